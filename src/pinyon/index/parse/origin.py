@@ -1,0 +1,71 @@
+"""Origin: the file that a text comes from. Parsed: the records that came out of it.
+
+Between them, FrontMatter: what the text says of itself at its top.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from pinyon.model.check import LIMITS
+from pinyon.model.record import Record
+
+_BLANKS = re.compile(r"[\x00-\x20\x7f\s]+")
+_SEPARATORS = re.compile(r"[-_.\s]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """`path` is relative to the folder, with slashes; `modified_at` is in UTC."""
+
+    folder: str
+    path: str
+    modified_at: datetime
+
+    @property
+    def id(self) -> str:
+        """The id of the file's first record, and the source of them all."""
+        return f"{self.folder}/{self.path}"
+
+    @property
+    def scope(self) -> str:
+        return self.id.rpartition("/")[0]
+
+    @property
+    def words(self) -> str:
+        """The name of the file as a title: `release-notes_2024.md` is "release notes 2024"."""
+        stem = PurePosixPath(self.path).stem
+        return line(_SEPARATORS.sub(" ", stem), "title") or stem
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """`lines` is how many it takes, with both rulers; 0 when there is none. `shared` are fields of
+    a record that hold for the whole file, `rest` is what Pinyon does not know. `given` tells one
+    that says something from an empty one."""
+
+    lines: int = 0
+    given: bool = False
+    title: str = ""
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+    shared: Mapping[str, Any] = field(default_factory=dict)
+    rest: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """`created_at` of the records is None where the file does not say it. `warning` is empty, or
+    says what of the file could not be understood."""
+
+    records: tuple[Record, ...]
+    warning: str = ""
+
+
+def line(text: str, field: str) -> str:
+    """One line of text that fits the field of a record."""
+    whole = _BLANKS.sub(" ", text).strip()
+    return whole.encode("utf-8", "replace").decode()[: LIMITS[field]].strip()

@@ -1,0 +1,39 @@
+"""Read: the bytes of one file, what they are, and the text that they hold."""
+
+import hashlib
+from pathlib import Path
+
+from pinyon.index.source.folder import MOST_BYTES, Skipped
+
+_PROBE = 8 * 1024
+
+
+def read(base: Path, path: str) -> bytes | Skipped:
+    """The content of a file, or why it cannot be had."""
+    try:
+        with (base / path).open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as problem:
+        return Skipped(path, f"cannot be read: {problem.strerror}")
+    if len(content) > MOST_BYTES:  # it has grown since the walk
+        return Skipped(path, f"larger than {MOST_BYTES:,} bytes")
+    return content
+
+
+def digest(content: bytes) -> str:
+    """The same for the same content; not a secret, not a signature."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def binary(content: bytes) -> bool:
+    """Whether this is no text: a NUL byte near the beginning, as git decides it."""
+    return b"\x00" in content[:_PROBE]
+
+
+def decode(content: bytes) -> str | None:
+    """The text with \\n at the end of each line and without NUL; None when it is not UTF-8."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")

@@ -1,0 +1,58 @@
+"""Hit: one result, with the numbers that put it there. Answer: all of them, and how they came."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pinyon.model.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record on its way through the pipeline. `sources` maps each channel that found it to its
+    rank there; `signals` only grows."""
+
+    id: str
+    score: float
+    relevance: float
+    signals: Mapping[str, float]
+    sources: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`score` compares within one answer only, `relevance` [0, 1] across answers. `snippet` is safe
+    HTML. `tokens` estimates the size of the whole record; `record` is there in mode "full"."""
+
+    id: str
+    kind: str
+    title: str
+    score: float
+    relevance: float
+    signals: Mapping[str, float]
+    sources: Mapping[str, int]
+    snippet: str
+    domain: str = ""
+    tags: tuple[str, ...] = ()
+    scope: str = ""
+    source: str = ""
+    lines: tuple[int, int] | None = None
+    tokens: int = 0
+    record: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Iterates over its hits, best first. `meta` says how it came about."""
+
+    hits: tuple[Hit, ...]
+    meta: Mapping[str, Any]
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, rank: int) -> Hit:
+        return self.hits[rank]

@@ -1,0 +1,21 @@
+"""Trace: what a search did and how long each stage took."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Trace:
+    """Grows while one search runs; belongs to that search alone."""
+
+    stages_ms: dict[str, float] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        begun = time.perf_counter()
+        yield
+        self.stages_ms[name] = self.stages_ms.get(name, 0.0) + (time.perf_counter() - begun) * 1e3

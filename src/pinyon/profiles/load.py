@@ -1,0 +1,155 @@
+"""Load: a profile's file, what it inherits, and the changes of one call, checked and frozen."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from pinyon.model.errors import UnknownProfile, UnknownSetting
+from pinyon.model.profile import CHANNELS, SIGNALS, Profile
+from pinyon.model.query import FIELDS
+from pinyon.text.stop_lists import stop_list_names
+
+SHIPPED = Path(__file__).parent
+
+MOST = 1_000_000_000
+"""The largest number that a profile can hold."""
+
+
+def load(
+    name: str, folders: Sequence[Path] = (), override: Mapping[str, Any] | None = None
+) -> Profile:
+    """The profile NAME.toml from the first of `folders` that has it, else the shipped one.
+
+    `override` maps dotted paths to values: {"rank.weights.lexical": 2}. A file is read again when
+    it has changed.
+    """
+    table = _inherited(name, (*folders, SHIPPED))
+    for path, value in (override or {}).items():
+        table = _changed(name, table, path.split("."), value)
+    return _profile(name, table)
+
+
+def names(folders: Sequence[Path] = ()) -> list[str]:
+    """The profiles that there are."""
+    found = {path.stem for folder in (*folders, SHIPPED) for path in folder.glob("*.toml")}
+    return sorted(found)
+
+
+def _inherited(name: str, folders: Sequence[Path]) -> dict[str, Any]:
+    """A file that inherits its own name inherits the next one of that name, at last the shipped."""
+    seen: list[Path] = []
+    tables: list[dict[str, Any]] = []
+    wanted: str | None = name
+    while wanted is not None:
+        here = (folder / f"{wanted}.toml" for folder in folders)
+        path = next((path for path in here if path.is_file() and path not in seen), None)
+        if path is None:
+            if any(path.stem == wanted for path in seen):
+                raise UnknownSetting(f"{wanted}: inherits itself")
+            raise UnknownProfile(wanted, names(folders))
+        seen.append(path)
+        table = dict(_read(path, path.stat().st_mtime_ns))
+        wanted = table.pop("inherits", None)
+        if wanted is not None and not isinstance(wanted, str):
+            raise UnknownSetting(f"{path.stem}: inherits must be the name of a profile")
+        tables.append(table)
+    whole: dict[str, Any] = {}
+    for table in reversed(tables):
+        whole = _merged(Profile, whole, table)
+    return whole
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, modified_ns: int) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UnknownSetting(f"{path} is not TOML: {error}") from None
+
+
+def _merged(kind: Any, parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, Any]:
+    """Sections are merged key by key; a value, also one that is a table, replaces its parent's."""
+    hints = get_type_hints(kind)
+    merged = dict(parent)
+    for key, value in child.items():
+        section = is_dataclass(hints.get(key)) and isinstance(value, Mapping)
+        merged[key] = _merged(hints[key], merged.get(key, {}), value) if section else value
+    return merged
+
+
+def _changed(
+    name: str, table: Mapping[str, Any], path: Sequence[str], value: Any
+) -> dict[str, Any]:
+    if len(path) == 1:
+        return {**table, path[0]: value}
+    inner = table.get(path[0], {})
+    if not isinstance(inner, Mapping):
+        raise UnknownSetting(f"{name}: {path[0]} has no parts")
+    return {**table, path[0]: _changed(name, inner, path[1:], value)}
+
+
+def _profile(name: str, table: Mapping[str, Any]) -> Profile:
+    profile: Profile = _section(Profile, name, "", {**table, "name": name})
+    how = profile.retrieve
+    _known(f"{name}: retrieve.channels", how.channels, CHANNELS)
+    _known(f"{name}: retrieve.lexical.fields", how.lexical.fields, FIELDS)
+    _known(f"{name}: rank.weights", profile.rank.weights, SIGNALS)
+    _known(f"{name}: present.cascade", profile.present.cascade, FIELDS)
+    _known(f"{name}: understand.stop", [profile.understand.stop], stop_list_names())
+    if not how.lexical.fields:
+        raise UnknownSetting(f"{name}: retrieve.lexical.fields names no field", FIELDS)
+    if how.lexical.b > 1:
+        raise UnknownSetting(f"{name}: retrieve.lexical.b must be from 0 to 1")
+    return profile
+
+
+def _section(kind: Any, name: str, path: str, table: Mapping[str, Any]) -> Any:
+    hints = get_type_hints(kind)
+    values = {}
+    for key, value in table.items():
+        here = f"{path}.{key}" if path else key
+        if key not in hints:
+            known = [field.name for field in fields(kind) if field.name != "name"]
+            raise UnknownSetting(f"{name}: no setting {here}", known)
+        values[key] = _value(hints[key], name, here, value)
+    return kind(**values)
+
+
+def _value(hint: Any, name: str, path: str, value: Any) -> Any:
+    if is_dataclass(hint):
+        if not isinstance(value, Mapping):
+            raise UnknownSetting(f"{name}: {path} is a section, not a value")
+        return _section(hint, name, path, value)
+    if get_origin(hint) is tuple:
+        if not isinstance(value, (list, tuple)):
+            raise UnknownSetting(f"{name}: {path} must be a list")
+        return tuple(_value(get_args(hint)[0], name, path, item) for item in value)
+    if get_origin(hint) is Mapping:
+        if not isinstance(value, Mapping):
+            raise UnknownSetting(f"{name}: {path} must be a table")
+        inner = get_args(hint)[1]
+        checked = {key: _value(inner, name, f"{path}.{key}", item) for key, item in value.items()}
+        return MappingProxyType(checked)
+    return _scalar(hint, name, path, value)
+
+
+_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+
+
+def _scalar(hint: Any, name: str, path: str, value: Any) -> Any:
+    accepted = (int, float) if hint is float else (hint,)
+    if not isinstance(value, accepted) or (isinstance(value, bool) and hint is not bool):
+        raise UnknownSetting(f"{name}: {path} must be {_NAMES[hint]}, not {value!r}")
+    if hint in (int, float) and not 0 <= value <= MOST:
+        raise UnknownSetting(f"{name}: {path} must be from 0 to {MOST:,}, not {value!r}")
+    return float(value) if hint is float else value
+
+
+def _known(where: str, given: Any, known: Sequence[str]) -> None:
+    for key in given:
+        if key not in known:
+            raise UnknownSetting(f"{where}: no {key!r}", known)

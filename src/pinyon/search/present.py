@@ -1,0 +1,73 @@
+"""Present: candidates in, hits out: each with as much of its record as was asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pinyon.model.hit import Candidate, Hit
+from pinyon.model.profile import PresentSection
+from pinyon.model.record import Record
+from pinyon.text.snippet import Marker, escape, lead, snippet
+
+MODES = ("match", "scan", "full")
+"""match: a snippet around the match; scan: the beginning of the body; full: the record too."""
+
+_TEXTS: Mapping[str, Callable[[Record], str]] = {
+    "id": lambda record: record.id,
+    "title": lambda record: record.title,
+    "aliases": lambda record: ", ".join(record.aliases),
+    "body": lambda record: record.body,
+    "context": lambda record: record.context,
+    "tags": lambda record: ", ".join(record.tags),
+    "path": lambda record: record.source,
+}
+
+
+def present(
+    candidates: Sequence[Candidate],
+    records: Mapping[str, Record],
+    marker: Marker,
+    mode: str,
+    how: PresentSection,
+) -> list[Hit]:
+    """In the order of the candidates; one without a record is left out."""
+    return [
+        _hit(candidate, records[candidate.id], marker, mode, how)
+        for candidate in candidates
+        if candidate.id in records
+    ]
+
+
+def _hit(
+    candidate: Candidate, record: Record, marker: Marker, mode: str, how: PresentSection
+) -> Hit:
+    return Hit(
+        id=record.id,
+        kind=record.kind,
+        title=record.title,
+        score=candidate.score,
+        relevance=candidate.relevance,
+        signals=candidate.signals,
+        sources=candidate.sources,
+        snippet=escape(record.body[: how.lead])
+        if mode == "scan"
+        else _snippet(record, marker, how),
+        domain=record.domain,
+        tags=record.tags,
+        scope=record.scope,
+        source=record.source,
+        lines=record.lines,
+        tokens=_tokens(record),
+        record=record if mode == "full" else None,
+    )
+
+
+def _snippet(record: Record, marker: Marker, how: PresentSection) -> str:
+    for field in how.cascade:
+        found = snippet(_TEXTS[field](record), marker, how.words)
+        if found:
+            return found
+    return lead(record.body or record.title, how.words)
+
+
+def _tokens(record: Record) -> int:
+    """A quarter of the characters, which is near enough for planning."""
+    return sum(len(_TEXTS[field](record)) for field in ("title", "body", "context")) // 4

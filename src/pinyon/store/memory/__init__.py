@@ -1,0 +1,52 @@
+"""MemoryStore: the whole store contract in plain Python, kept in memory only.
+
+It is the reference that other stores are compared with, and the store of anything that need not
+outlive its process. Each moment is a State that nobody changes; a commit makes the next one from a
+copy and puts it in the place of the last, so a view needs nothing but the State it began with.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pinyon.store.contract import Batch, Finding, Receipt
+from pinyon.store.memory.apply import apply
+from pinyon.store.memory.state import State, line_up
+from pinyon.store.memory.view import MemoryView
+
+
+class MemoryStore:
+    """Fulfils pinyon.store.contract.Store. Every search reads every record."""
+
+    def __init__(self) -> None:
+        self._state = State()
+        self._one_writer = threading.Lock()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[MemoryView]:
+        """A view that lasts until the context ends."""
+        yield MemoryView(self._state)
+
+    def commit(self, batch: Batch) -> Receipt:
+        """Apply the whole batch or, when it raises, nothing of it. Copies the store's tables."""
+        with self._one_writer:
+            self._state, receipt = apply(self._state, batch)
+        return receipt
+
+    def examine(self) -> list[Finding]:
+        """Always sound: there is no file that could be broken."""
+        return []
+
+    def rebuild(self) -> None:
+        """Make the stems of every record anew."""
+        with self._one_writer:
+            state = self._state.copy()
+            for record in state.records.values():
+                state.lines[record.id] = line_up(record)
+            self._state = state
+
+    def scrub(self) -> None:
+        """What was purged is gone with the last view that shows it."""
+
+    def close(self) -> None:
+        """Nothing has to be released."""

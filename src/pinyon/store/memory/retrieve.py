@@ -1,0 +1,92 @@
+"""Retrieve: one moment and a request in, one ranked list out, by looking at every record."""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pinyon.model.query import Filters, Lexical, Match, RankedList, Recent, Request, Substring
+from pinyon.model.record import Record
+from pinyon.store.memory.match import asked_terms, matches
+from pinyon.store.memory.state import State
+from pinyon.store.memory.survey import count_records, count_tokens
+from pinyon.text.bm25 import Scorer, Term
+
+
+def retrieve(state: State, request: Request) -> RankedList:
+    """Best first, ties by id; filters apply before the limit."""
+    channel, find = CHANNELS[type(request)]
+    allowed = [record for record in state.live().values() if passes(record, request.filters)]
+    found = sorted(find(state, request, allowed), key=lambda match: (-match.score, match.id))
+    return RankedList(channel, tuple(found[: request.limit]))
+
+
+def passes(record: Record, filters: Filters) -> bool:
+    """Whether a record is among those that are asked about. Dates are those of its making."""
+    made = record.created_at
+    return (
+        (not filters.kinds or record.kind in filters.kinds)
+        and set(filters.tags) <= set(record.tags)
+        and (not filters.domains or record.domain in filters.domains)
+        and (not filters.severities or record.severity in filters.severities)
+        and (not filters.authors or record.author in filters.authors)
+        and (not filters.scope or f"{record.scope}/".startswith(f"{filters.scope}/"))
+        and (filters.since is None or (made is not None and made >= filters.since))
+        and (filters.until is None or (made is not None and made < filters.until))
+    )
+
+
+def _lexical(state: State, request: Lexical, allowed: Iterable[Record]) -> Iterable[Match]:
+    everything = [state.lines[id] for id in state.live()]
+    terms = [
+        Term(stem, count_records(everything, stem, prefix=prefix), field, prefix)
+        for stem, field, prefix in asked_terms(request.expression)
+    ]
+    score = Scorer(
+        terms,
+        request.fields,
+        len(everything),
+        count_tokens(everything),
+        request.k1,
+        request.b,
+    )
+    for record in allowed:
+        lines = state.lines[record.id]
+        if matches(request.expression, lines, request.fields):
+            yield Match(record.id, *score(lines))
+
+
+def _substring(state: State, request: Substring, allowed: Iterable[Record]) -> Iterable[Match]:
+    words = [word.casefold() for word in request.words]
+    for record in allowed:
+        held = {
+            field: {
+                word for word in words for text in TEXTS[field](record) if word in text.casefold()
+            }
+            for field in request.fields
+        }
+        if words and set(words) <= set().union(*held.values()):
+            score = math.fsum(request.fields[field] for field, found in held.items() if found)
+            yield Match(record.id, score, 1.0)
+
+
+def _recent(state: State, request: Recent, allowed: Iterable[Record]) -> Iterable[Match]:
+    for record in allowed:
+        if record.updated_at is not None:
+            yield Match(record.id, record.updated_at.timestamp(), 0.0)
+
+
+CHANNELS: dict[type[Request], tuple[str, Callable[[State, Any, list[Record]], Iterable[Match]]]] = {
+    Lexical: ("lexical", _lexical),
+    Substring: ("substring", _substring),
+    Recent: ("recent", _recent),
+}
+
+TEXTS: dict[str, Callable[[Record], tuple[str, ...]]] = {
+    "id": lambda record: (record.id,),
+    "title": lambda record: (record.title,),
+    "aliases": lambda record: record.aliases,
+    "body": lambda record: (record.body,),
+    "context": lambda record: (record.context,),
+    "tags": lambda record: record.tags,
+    "path": lambda record: (record.source,),
+}

@@ -1,0 +1,121 @@
+"""Survey: one moment and a question in, what the store knows of itself out."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pinyon.model.query import FIELDS
+from pinyon.model.record import Edge, Record, Version
+from pinyon.store.contract import (
+    Counts,
+    Edges,
+    Files,
+    FileState,
+    Folders,
+    History,
+    Settings,
+    Size,
+    Values,
+    Vocabulary,
+)
+from pinyon.store.memory.state import State, detached
+from pinyon.text.fields import line_length
+
+
+def count_tokens(everything: Iterable[str]) -> dict[str, int]:
+    """How many stems each field has over all these records."""
+    totals = dict.fromkeys(FIELDS, 0)
+    for lines in everything:
+        for field, line in zip(FIELDS, lines.split("\n"), strict=True):
+            totals[field] += line_length(line)
+    return totals
+
+
+def count_records(everything: Iterable[str], stem: str, *, prefix: bool = False) -> int:
+    """How many of these records hold the stem, in any field."""
+    needle = f" {stem}" if prefix else f" {stem} "
+    return sum(needle in lines for lines in everything)
+
+
+def history(state: State, id: str) -> list[Version]:
+    """What a record was before, oldest first."""
+    versions = sorted(state.versions.get(id, {}).items())
+    return [
+        Version(detached(version.record), version.change, version.changed_at)
+        for _, version in versions
+    ]
+
+
+def _vocabulary(state: State, question: Vocabulary) -> dict[str, int]:
+    everything = [state.lines[id] for id in state.live()]
+    return {stem: count_records(everything, stem) for stem in question.stems}
+
+
+def _values(state: State, question: Values) -> dict[str, int]:
+    of = VALUES[question.field]
+    return _most_first(value for record in state.live().values() for value in of(record))
+
+
+def _most_first(values: Iterable[str]) -> dict[str, int]:
+    counts = Counter(value for value in values if value)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _history(state: State, question: History) -> list[Version]:
+    return history(state, question.id)
+
+
+def _edges(state: State, question: Edges) -> list[Edge]:
+    forgotten = state.records.keys() - state.live().keys()
+    asked = set(question.ids)
+    return [
+        edge
+        for _, edge in sorted(state.edges.items())
+        if asked & {edge.from_id, edge.to_id} and not forgotten & {edge.from_id, edge.to_id}
+    ]
+
+
+def _settings(state: State, question: Settings) -> dict[str, str]:
+    return dict(state.settings)
+
+
+def _files(state: State, question: Files) -> dict[str, FileState]:
+    return dict(state.files.get(question.folder, {}))
+
+
+def _folders(state: State, question: Folders) -> dict[str, str]:
+    return dict(state.folders)
+
+
+def _size(state: State, question: Size) -> Counts:
+    live = state.live()
+    return Counts(
+        revision=state.revision,
+        kinds=_most_first(record.kind for record in live.values()),
+        forgotten=len(state.records) - len(live),
+        edges=len(state.edges),
+        versions=sum(len(versions) for versions in state.versions.values()),
+        documents=len(live),
+        tokens=count_tokens(state.lines[id] for id in live),
+        bytes=0,
+    )
+
+
+VALUES: dict[str, Callable[[Record], Iterable[str]]] = {
+    "tags": lambda record: set(record.tags),
+    "domain": lambda record: (record.domain,),
+    "kind": lambda record: (record.kind,),
+    "author": lambda record: (record.author,),
+    "scope": lambda record: (record.scope,),
+}
+
+ANSWERS: dict[type, Callable[[State, Any], Any]] = {
+    Vocabulary: _vocabulary,
+    Values: _values,
+    History: _history,
+    Edges: _edges,
+    Settings: _settings,
+    Files: _files,
+    Folders: _folders,
+    Size: _size,
+}

@@ -1,0 +1,157 @@
+"""Connect: opens the file, brings its schema up to date, and says in our words what SQLite says."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from pinyon.model import errors
+
+APPLICATION_ID = 0x50494E59
+"""Marks a SQLite file as a Pinyon store ("PINY")."""
+
+MIGRATIONS = ("schema.sql",)
+"""One file a step, only ever appended to: a file's user_version says how many it has seen."""
+
+WAIT_MS = 30_000
+"""How long a writer waits for its turn before it gives up."""
+
+
+def open_writer(path: Path) -> apsw.Connection:
+    """A connection that may write. Commits are on the disk when they return (synchronous=FULL)."""
+    flags = apsw.SQLITE_OPEN_READWRITE
+    connection = _open(path, flags)
+    # secure_delete: what is purged must not stay readable in the file's free pages.
+    connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+    return connection
+
+
+def open_reader(path: Path) -> apsw.Connection:
+    """A connection that only reads. Where nothing can be written it reads the file as it is."""
+    try:
+        connection = _open(path, apsw.SQLITE_OPEN_READONLY)
+        connection.execute("SELECT number FROM revision").fetchall()
+    except apsw.CantOpenError:
+        # A write-ahead log needs a file beside the store; a read-only folder cannot have one.
+        uri = f"{path.absolute().as_uri()}?immutable=1"
+        return _open(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    return connection
+
+
+def prepare_file(path: Path, *, create: bool) -> None:
+    """Make sure that `path` is a store of this version: create it, migrate it, or refuse it."""
+    with our_errors(path):
+        if not path.exists():
+            if not create:
+                raise errors.NoStore(f"there is no store at {path}", remedy="save or index first")
+            _create_file(path)
+        if path.is_dir():
+            raise errors.NotAStore(f"{path} is a folder", remedy="name the store's file")
+        connection = _open(path, apsw.SQLITE_OPEN_READONLY)
+        try:
+            done = _steps_done(connection, path)
+        except apsw.CantOpenError:
+            connection.close()
+            connection = open_reader(path)
+            done = _steps_done(connection, path)
+        finally:
+            connection.close()
+        if done < len(MIGRATIONS):
+            _migrate(path)
+
+
+def _create_file(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Only its owner may read it: it holds what a person knows.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise errors.ReadOnlyStore(
+            f"cannot create {path}: {error.strerror}", remedy="choose another place with --store"
+        ) from None
+
+
+def _open(where: Path | str, flags: int) -> apsw.Connection:
+    connection = apsw.Connection(str(where), flags=flags)
+    connection.set_busy_timeout(WAIT_MS)
+    connection.execute("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY")
+    if sys.maxsize > 2**32:
+        connection.execute("PRAGMA mmap_size = 1073741824")
+    return connection
+
+
+def _steps_done(connection: apsw.Connection, path: Path) -> int:
+    application = connection.pragma("application_id")
+    done = int(connection.pragma("user_version"))
+    if application != APPLICATION_ID:
+        if connection.execute("SELECT count(*) FROM sqlite_schema").fetchall() != [(0,)]:
+            raise errors.NotAStore(
+                f"{path} is a database, but not a Pinyon store",
+                remedy="choose another file with --store",
+            )
+        return 0
+    if done > len(MIGRATIONS):
+        raise errors.NewerStore(
+            f"{path} was written by a newer Pinyon (version {done} of the file, known:"
+            f" {len(MIGRATIONS)})",
+            remedy="upgrade with: pip install --upgrade pinyon",
+        )
+    return done
+
+
+def _migrate(path: Path) -> None:
+    """All steps in one transaction: a migration that is killed has not happened."""
+    connection = open_writer(path)
+    try:
+        connection.pragma("journal_mode", "wal")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Asked again inside the transaction: another process may have been faster.
+            for step in MIGRATIONS[_steps_done(connection, path) :]:
+                connection.execute((Path(__file__).parent / step).read_text("utf-8"))
+            connection.pragma("application_id", APPLICATION_ID)
+            connection.pragma("user_version", len(MIGRATIONS))
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+    finally:
+        connection.close()
+
+
+@contextmanager
+def our_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors that a user can do something about, as ours."""
+    try:
+        yield
+    except apsw.BusyError:
+        raise errors.BusyStore(
+            f"{path} is in use by another process", remedy="try again when it is done"
+        ) from None
+    except apsw.FullError:
+        raise errors.FullDisk(
+            f"the disk is full; nothing was written to {path}", remedy="free some space"
+        ) from None
+    except apsw.ReadOnlyError:
+        raise errors.ReadOnlyStore(
+            f"{path} cannot be written", remedy="check its permissions and its folder's"
+        ) from None
+    except apsw.CantOpenError:
+        raise errors.ReadOnlyStore(
+            f"{path} cannot be opened", remedy="check its permissions and its folder's"
+        ) from None
+    except apsw.NotADBError:
+        raise errors.NotAStore(
+            f"{path} is not a Pinyon store", remedy="choose another file with --store"
+        ) from None
+    except apsw.CorruptError as error:
+        raise errors.DamagedStore(
+            f"{path} is damaged: {error}", remedy="run: pinyon doctor"
+        ) from None
+    except apsw.IOError as error:
+        raise errors.StoreError(
+            f"{path} cannot be read or written: {error}", remedy="check the disk"
+        ) from None

@@ -1,0 +1,71 @@
+"""Examine: is the file sound, and does everything derived still agree with the records?"""
+
+from collections.abc import Iterator
+
+import apsw
+
+from pinyon.model.query import FIELDS
+from pinyon.store.contract import Finding
+from pinyon.store.sqlite import rows
+from pinyon.store.sqlite.view import SqliteView
+from pinyon.text.fields import count_terms, line_length, prepared_fields, stem_lines
+
+REBUILD = "run: pinyon doctor --rebuild"
+RESTORE = "restore a backup, or save what can be read with: pinyon export"
+
+_LEFTOVERS = {
+    "text without a record": "content WHERE row NOT IN (SELECT row FROM record)",
+    "records without text": "record WHERE row NOT IN (SELECT row FROM content)",
+    "stems without a record": "stems WHERE row NOT IN"
+    " (SELECT row FROM record WHERE deleted_at IS NULL)",
+    "tags without a record": "tag WHERE row NOT IN"
+    " (SELECT row FROM record WHERE deleted_at IS NULL)",
+    "versions without a record": "version WHERE id NOT IN (SELECT id FROM record)",
+    "edges from nowhere": "edge WHERE from_id NOT LIKE '@%' AND from_id NOT IN"
+    " (SELECT id FROM record)",
+    "edges to nowhere": "edge WHERE to_id NOT LIKE '@%' AND to_id NOT IN (SELECT id FROM record)",
+}
+
+
+def examine(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
+    """Everything that is wrong. Reads the whole file."""
+    broken = [text for (text,) in db.execute("PRAGMA integrity_check(5)") if text != "ok"]
+    yield from (Finding(f"the file is damaged: {text}", RESTORE) for text in broken)
+    if broken:
+        return
+    for what, where in _LEFTOVERS.items():
+        count = db.execute(f"SELECT count(*) FROM {where}").fetchall()[0][0]
+        if count:
+            yield Finding(f"{what}: {count}", REBUILD)
+    yield from _words(db, view)
+
+
+def _words(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
+    """Full text holds no text, so it is checked by tokenising every record again."""
+    documents = 0
+    tokens = dict.fromkeys(FIELDS, 0)
+    df: dict[str, int] = {}
+    stale: list[str] = []
+    for record in view.records():
+        lines = stem_lines(prepared_fields(record))
+        documents += 1
+        for field, line in zip(FIELDS, lines.split("\n"), strict=True):
+            tokens[field] += line_length(line)
+        for stem in {stem for counts in count_terms(lines).values() for stem in counts}:
+            df[stem] = df.get(stem, 0) + 1
+        stored = db.execute(
+            "SELECT lines, (SELECT json_group_array(name) FROM tag WHERE tag.row = record.row)"
+            " FROM record LEFT JOIN stems USING (row) WHERE id = ?",
+            (record.id,),
+        ).fetchall()[0]
+        if stored[0] != lines or sorted(rows.from_list(stored[1])) != sorted(record.tags):
+            stale.append(record.id)
+    if stale:
+        yield Finding(f"records whose stems or tags are stale: {len(stale)}", REBUILD)
+    if view.totals != (documents, tokens):
+        yield Finding("full text counts other words than the records hold", REBUILD)
+    indexed = {row[0]: row[1] for row in db.execute("SELECT term, doc FROM vocabulary")}
+    wrong = sum(indexed.get(stem) != count for stem, count in df.items())
+    wrong += len(indexed.keys() - df.keys())
+    if wrong:
+        yield Finding(f"words that full text counts wrongly: {wrong}", REBUILD)

@@ -1,0 +1,38 @@
+"""Filters: what narrows a request, as a condition on the rows of `record`."""
+
+from typing import Any
+
+from pinyon.model.query import Filters
+from pinyon.store.sqlite.rows import to_us
+
+_ANY_OF = (
+    ("kind", "kinds"),
+    ("domain", "domains"),
+    ("severity", "severities"),
+    ("author", "authors"),
+)
+
+
+def condition(filters: Filters) -> tuple[str, list[Any]]:
+    """A condition over the columns of `record`, with its values; empty without any filter."""
+    parts: list[str] = []
+    values: list[Any] = []
+    for column, name in _ANY_OF:
+        allowed = getattr(filters, name)
+        if allowed:
+            parts.append(f"{column} IN ({', '.join('?' * len(allowed))})")
+            values += allowed
+    for tag in filters.tags:
+        parts.append("row IN (SELECT row FROM tag WHERE name = ?)")
+        values.append(tag)
+    if filters.scope:
+        # "0" follows "/": everything that begins with the scope and a slash lies between the two.
+        parts.append("(scope = ? OR (scope >= ? AND scope < ?))")
+        values += [filters.scope, f"{filters.scope}/", f"{filters.scope}0"]
+    if filters.since:
+        parts.append("created_at >= ?")
+        values.append(to_us(filters.since))
+    if filters.until:
+        parts.append("created_at < ?")
+        values.append(to_us(filters.until))
+    return " AND ".join(parts), values

@@ -1,0 +1,106 @@
+"""Lexical: an expression as an FTS5 query, and the cheapest plan that answers it.
+
+FTS5 selects, by its own BM25; the selected records are then scored again from their stored stems
+with the request's constants (see the contract). For a plain question the plan asks only for
+records that hold one of its *essential* terms, the rare ones: a record without any of them does
+not reach the first ranks, and the long posting lists of common words are then only looked up, not
+walked. Which terms are rare enough depends on the number of documents; docs/why/speed.md has the
+measurements.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Without
+
+SMALLEST = 5_000
+"""Below this number of documents the plain query is as fast as any plan."""
+
+ENOUGH = 500
+"""The essential terms must bring at least this many records, after the filters."""
+
+WORTHWHILE = 0.5
+"""The plan walks its essential terms twice: they must hold at most this share of all postings."""
+
+SELECT = 100
+"""At least so many records are scored again: FTS5's order differs a little from ours."""
+
+
+def match_text(expression: Expression, fields: Mapping[str, float]) -> str:
+    """The expression in FTS5's language, limited to the searched fields."""
+    text = _text(expression)
+    if len(fields) == len(FIELDS):
+        return text
+    return f"{{{' '.join(name for name in FIELDS if name in fields)}}} : ({text})"
+
+
+def rank_call(fields: Mapping[str, float]) -> str:
+    """FTS5's bm25() with the weight of each column."""
+    weights = ", ".join(str(float(fields.get(name, 0))) for name in FIELDS)
+    return f"bm25(fulltext, {weights})"
+
+
+def essential(
+    expression: Expression, df: Mapping[str, int], documents: int, passing: float
+) -> tuple[Expression, int]:
+    """An expression that selects the same best records for less, where there is one, and the most
+    records that FTS5 must look at to answer it.
+
+    `passing` is the share of the documents that the filters let through.
+    """
+    if not _plain(expression):
+        return expression, documents
+    assert isinstance(expression, AnyOf)
+    terms = sorted(
+        (part for part in expression.parts if isinstance(part, Phrase)),
+        key=lambda term: (df[term.stems[0]], term.text),
+    )
+    walked = sum(df[term.stems[0]] for term in terms)
+    most = _rare_share(documents) * documents
+    rare: list[Phrase] = []
+    reached = 0
+    for term in terms:
+        if reached * passing >= ENOUGH and df[term.stems[0]] > most:
+            break
+        rare.append(term)
+        reached += df[term.stems[0]]
+    common = terms[len(rare) :]
+    if documents < SMALLEST or not common or reached > WORTHWHILE * walked:
+        return expression, walked
+    # Each rare term stands twice in the whole, so each common one must too, or bm25() would weigh
+    # them differently.
+    return AllOf((AnyOf(tuple(rare)), AnyOf((*rare, *common, *common)))), reached
+
+
+def _plain(expression: Expression) -> bool:
+    return isinstance(expression, AnyOf) and all(
+        isinstance(part, Phrase) and len(part.stems) == 1 and not part.prefix and not part.field
+        for part in expression.parts
+    )
+
+
+def _rare_share(documents: int) -> float:
+    """5 % of a hundred thousand documents, 2 % of a million."""
+    return float(0.05 * (100_000 / documents) ** 0.4)
+
+
+def _text(expression: Expression) -> str:
+    match expression:
+        case Phrase():
+            return _phrase(expression)
+        case Near(phrases, distance):
+            return f"NEAR({' '.join(_phrase(phrase) for phrase in phrases)}, {distance})"
+        case AnyOf(parts):
+            return _joined(" OR ", parts)
+        case AllOf(parts):
+            return _joined(" AND ", parts)
+        case Without(keep, drop):
+            return f"(({_text(keep)}) NOT ({_text(drop)}))"
+
+
+def _joined(operator: str, parts: Sequence[Expression]) -> str:
+    return f"({operator.join(_text(part) for part in parts)})"
+
+
+def _phrase(phrase: Phrase) -> str:
+    quoted = '"' + phrase.text.replace('"', " ") + '"'
+    return f"{phrase.field + ' : ' if phrase.field else ''}{quoted}{' *' if phrase.prefix else ''}"

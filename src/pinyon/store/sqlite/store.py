@@ -1,0 +1,102 @@
+"""The SQLite store: one file, one writer at a time, any number of readers.
+
+Readers each get a connection of their own from a pool; a view is a read transaction on it. The one
+writing connection is opened by the first commit. Other processes do the same with the same file:
+SQLite's write-ahead log keeps them apart.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from pinyon.store.contract import Batch, Finding, Receipt
+from pinyon.store.sqlite import commit, connect, examine, rebuild, substring
+from pinyon.store.sqlite.view import Memory, SqliteView, totals_function
+
+
+class SqliteStore:
+    """See the contract for what it promises."""
+
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        """Raises one of the StoreErrors when `path` cannot be used."""
+        connect.prepare_file(path, create=create)
+        self.path = path
+        self._idle: list[apsw.Connection] = []
+        self._readers = threading.Lock()
+        self._writer: apsw.Connection | None = None
+        self._writing = threading.Lock()
+        self._memory = Memory()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqliteView]:
+        with connect.our_errors(self.path):
+            db = self._reader()
+            try:
+                db.execute("BEGIN")
+                view = SqliteView(db, self._memory, self.path.stat().st_size)
+                self._memory = view.memory
+                yield view
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                with self._readers:
+                    self._idle.append(db)
+
+    def commit(self, batch: Batch) -> Receipt:
+        with self._transaction() as db:
+            return commit.apply(db, batch)
+
+    def examine(self) -> list[Finding]:
+        with self.snapshot() as view:
+            return list(examine.examine(view.db, view))
+
+    def rebuild(self) -> None:
+        with self._transaction() as db:
+            rebuild.rebuild(db)
+
+    def scrub(self) -> None:
+        with self._transaction() as db:
+            rebuild.rebuild_words(db)
+        with self._writing, connect.our_errors(self.path):
+            db = self._connected()
+            db.execute("VACUUM")
+            db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def close(self) -> None:
+        with self._readers:
+            while self._idle:
+                self._idle.pop().close()
+        with self._writing:
+            if self._writer:
+                self._writer.close()
+                self._writer = None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[apsw.Connection]:
+        with self._writing, connect.our_errors(self.path):
+            db = self._connected()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    def _connected(self) -> apsw.Connection:
+        if self._writer is None:
+            self._writer = connect.open_writer(self.path)
+        return self._writer
+
+    def _reader(self) -> apsw.Connection:
+        with self._readers:
+            if self._idle:
+                return self._idle.pop()
+        db = connect.open_reader(self.path)
+        db.register_fts5_function("pinyon_totals", totals_function)
+        db.create_scalar_function("pinyon_holds", substring.holds, 2, deterministic=True)
+        return db

@@ -1,0 +1,317 @@
+"""View: one moment of the file, read through one connection inside one transaction."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import apsw
+
+from pinyon.model.facts import Facts
+from pinyon.model.query import (
+    FIELDS,
+    Expression,
+    Filters,
+    Lexical,
+    Match,
+    RankedList,
+    Recent,
+    Request,
+    Substring,
+    phrases,
+)
+from pinyon.model.record import Edge, Record, Version
+from pinyon.store import contract
+from pinyon.store.contract import Question
+from pinyon.store.sqlite import lexical, rows, substring
+from pinyon.store.sqlite.filters import condition
+from pinyon.text.bm25 import Scorer, Term
+from pinyon.text.fields import count_terms
+from pinyon.text.stems import words
+
+T = TypeVar("T")
+
+_WHOLE = (
+    f"SELECT {rows.RECORD_COLUMNS}, {rows.CONTENT_COLUMNS} FROM record JOIN content USING (row)"
+)
+
+
+class Memory:
+    """What a store remembers between searches: numbers that hold for one revision."""
+
+    def __init__(self) -> None:
+        self.revision = -1
+        self.df: dict[tuple[str, bool], int] = {}
+        self.passing: dict[Filters, int] = {}
+
+    def at(self, revision: int) -> "Memory":
+        """This memory if it is of that revision, else a new one."""
+        if self.revision == revision:
+            return self
+        fresh = Memory()
+        fresh.revision = revision
+        return fresh
+
+
+class SqliteView:
+    """See the contract. Lives as long as the transaction of its connection."""
+
+    def __init__(self, db: apsw.Connection, memory: Memory, bytes: int) -> None:
+        self.db = db
+        self.revision: int = self._rows("SELECT number FROM revision").fetchall()[0][0]
+        self.memory = memory.at(self.revision)
+        self._bytes = bytes
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> Any:
+        return self.db.execute(query, values)
+
+    # what is asked
+
+    def retrieve(self, requests: Sequence[Request]) -> list[RankedList]:
+        return [_RETRIEVE[type(request)](self, request) for request in requests]
+
+    def _lexical(self, request: Lexical) -> RankedList:
+        terms = self._terms(request.expression)
+        documents, tokens = self.totals
+        if not documents or not terms or not request.fields:
+            return RankedList("lexical", ())
+        df = {term.stem: term.df for term in terms}
+        where, values = condition(request.filters)
+        passing = self._passing(request.filters, where, values) if where else documents
+        plan, walked = lexical.essential(request.expression, df, documents, passing / documents)
+        rank = lexical.rank_call(request.fields)
+        narrowed = _narrowed(where, few=walked < passing)
+        found = self._rows(
+            "WITH found AS MATERIALIZED (SELECT rowid AS row FROM fulltext"
+            f" WHERE fulltext MATCH ? {narrowed} ORDER BY {rank} LIMIT ?)"
+            " SELECT id, lines FROM found CROSS JOIN record USING (row)"
+            " CROSS JOIN stems USING (row)",
+            (
+                lexical.match_text(plan, request.fields),
+                *values,
+                max(request.limit, lexical.SELECT),
+            ),
+        )
+        score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
+        matches = [Match(id, *score(lines)) for id, lines in found]
+        return _ranked("lexical", matches, request.limit)
+
+    def _substring(self, request: Substring) -> RankedList:
+        if not request.words or not request.fields:
+            return RankedList("substring", ())
+        query, values = substring.query(request)
+        found = self._rows(query, values)
+        return RankedList("substring", tuple(Match(id, score, 1.0) for id, score in found))
+
+    def _recent(self, request: Recent) -> RankedList:
+        where, values = condition(request.filters)
+        narrowed = f"AND {where}" if where else ""
+        found = self._rows(
+            f"SELECT id, updated_at FROM record WHERE deleted_at IS NULL {narrowed}"
+            " ORDER BY updated_at DESC, id LIMIT ?",
+            (*values, request.limit),
+        )
+        return RankedList("recent", tuple(Match(id, us / 1e6, 0.0) for id, us in found))
+
+    # what is known of records
+
+    def facts(self, ids: Sequence[str]) -> dict[str, Facts]:
+        found = self._rows(
+            "SELECT id, kind, tags, domain, severity, importance, mentions, doc_type, memory_type,"
+            " author, scope, created_at, updated_at, valid_from, valid_until, half_life, lines"
+            " FROM record JOIN content USING (row) JOIN stems USING (row)"
+            " WHERE id IN (SELECT value FROM json_each(?))",
+            (rows.to_list(ids),),
+        )
+        return {
+            row[0]: Facts(
+                id=row[0],
+                kind=row[1],
+                tags=rows.from_list(row[2]),
+                domain=row[3] or "",
+                severity=row[4] or "",
+                importance=row[5],
+                mentions=row[6],
+                doc_type=row[7],
+                memory_type=row[8],
+                author=row[9] or "",
+                scope=row[10] or "",
+                created_at=rows.to_moment(row[11]),
+                updated_at=rows.to_moment(row[12]),
+                valid_from=rows.to_date(row[13]),
+                valid_until=rows.to_date(row[14]),
+                half_life=row[15],
+                terms=count_terms(row[16]),
+            )
+            for row in found
+        }
+
+    def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
+        alive = "" if forgotten else "AND deleted_at IS NULL"
+        found = self._rows(
+            f"{_WHOLE} WHERE id IN (SELECT value FROM json_each(?)) {alive}", (rows.to_list(ids),)
+        )
+        return {row[0]: rows.record_of(row) for row in found}
+
+    def records(self, *, forgotten: bool = False) -> Iterator[Record]:
+        alive = "" if forgotten else "WHERE deleted_at IS NULL"
+        for row in self._rows(f"{_WHOLE} {alive} ORDER BY id"):
+            yield rows.record_of(row)
+
+    def all_edges(self) -> Iterator[Edge]:
+        query = f"SELECT {rows.EDGE_COLUMNS} FROM edge ORDER BY from_id, relation, to_id"
+        for row in self._rows(query):
+            yield rows.edge_of(row)
+
+    def all_versions(self) -> Iterator[Version]:
+        query = f"SELECT {rows.VERSION_COLUMNS} FROM version ORDER BY id, number"
+        for row in self._rows(query):
+            yield rows.version_of(row)
+
+    # what the store knows of itself
+
+    def survey(self, question: Question[T]) -> T:
+        return cast(T, _SURVEY[type(question)](self, question))
+
+    def _vocabulary(self, question: contract.Vocabulary) -> dict[str, int]:
+        return {stem: self._df(stem) for stem in question.stems}
+
+    def _values(self, question: contract.Values) -> dict[str, int]:
+        column, source = {
+            "tags": ("name", "tag"),
+            "kind": ("kind", "record"),
+            "domain": ("domain", "record"),
+            "author": ("author", "record"),
+            "scope": ("scope", "record"),
+        }[question.field]
+        alive = "WHERE deleted_at IS NULL" if source == "record" else ""
+        return dict(
+            self._rows(
+                f"SELECT {column}, count(*) FROM {source} {alive} GROUP BY 1"
+                f" HAVING {column} IS NOT NULL ORDER BY 2 DESC, 1"
+            ).fetchall()
+        )
+
+    def _history(self, question: contract.History) -> list[Version]:
+        query = f"SELECT {rows.VERSION_COLUMNS} FROM version WHERE id = ? ORDER BY number"
+        return [rows.version_of(row) for row in self._rows(query, (question.id,))]
+
+    def _edges(self, question: contract.Edges) -> list[Edge]:
+        ids = rows.to_list(question.ids)
+        forgotten = "SELECT id FROM record WHERE deleted_at IS NOT NULL"
+        found = self._rows(
+            f"WITH asked AS (SELECT value FROM json_each(?)) SELECT {rows.EDGE_COLUMNS} FROM edge"
+            " WHERE (from_id IN asked OR to_id IN asked)"
+            f" AND from_id NOT IN ({forgotten}) AND to_id NOT IN ({forgotten})"
+            " ORDER BY from_id, relation, to_id",
+            (ids,),
+        )
+        return [rows.edge_of(row) for row in found]
+
+    def _settings(self, question: contract.Settings) -> dict[str, str]:
+        return dict(self._rows("SELECT key, value FROM setting ORDER BY key").fetchall())
+
+    def _files(self, question: contract.Files) -> dict[str, contract.FileState]:
+        found = self._rows(
+            "SELECT path, modified_ns, size, digest, ids FROM file WHERE folder = ? ORDER BY path",
+            (question.folder,),
+        )
+        return {
+            row[0]: contract.FileState(row[0], row[1], row[2], row[3], rows.from_list(row[4]))
+            for row in found
+        }
+
+    def _folders(self, question: contract.Folders) -> dict[str, str]:
+        return dict(self._rows("SELECT name, path FROM folder ORDER BY name").fetchall())
+
+    def _size(self, question: contract.Size) -> contract.Counts:
+        def count(what: str) -> int:
+            return int(self._rows(f"SELECT count(*) FROM {what}").fetchall()[0][0])
+
+        documents, tokens = self.totals
+        return contract.Counts(
+            revision=self.revision,
+            kinds=self._values(contract.Values("kind")),
+            forgotten=count("record WHERE deleted_at IS NOT NULL"),
+            edges=count("edge"),
+            versions=count("version"),
+            documents=documents,
+            tokens=tokens,
+            bytes=self._bytes,
+        )
+
+    # numbers for ranking
+
+    def _terms(self, expression: Expression) -> list[Term]:
+        terms: dict[tuple[str, str, bool], Term] = {}
+        for phrase in phrases(expression):
+            last = len(phrase.stems) - 1
+            for at, stem in enumerate(phrase.stems):
+                prefix = phrase.prefix and at == last
+                df = self._df(stem, prefix=prefix, word=phrase.text)
+                terms[(stem, phrase.field, prefix)] = Term(stem, df, phrase.field, prefix)
+        return list(terms.values())
+
+    def _df(self, stem: str, *, prefix: bool = False, word: str = "") -> int:
+        known = self.memory.df
+        if (stem, prefix) not in known:
+            if prefix:
+                asked = f'"{words(word)[-1][0]}" *'
+                found = self._rows(
+                    "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?", (asked,)
+                ).fetchall()
+            else:
+                found = self._rows("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchall()
+            known[(stem, prefix)] = found[0][0] if found else 0
+        return known[(stem, prefix)]
+
+    def _passing(self, filters: Filters, where: str, values: list[Any]) -> int:
+        known = self.memory.passing
+        if filters not in known:
+            found = self._rows(f"SELECT count(*) FROM record WHERE {where}", values)
+            known[filters] = found.fetchall()[0][0]
+        return known[filters]
+
+    @cached_property
+    def totals(self) -> tuple[int, dict[str, int]]:
+        """The number of documents, and of stems in each field, as FTS5 knows them."""
+        found = self._rows("SELECT pinyon_totals(fulltext) FROM fulltext LIMIT 1").fetchall()
+        numbers = [int(part) for part in found[0][0].split()] if found else [0] * (len(FIELDS) + 1)
+        return numbers[0], dict(zip(FIELDS, numbers[1:], strict=True))
+
+
+def totals_function(api: apsw.FTS5ExtensionApi, *_: Any) -> str:
+    """An FTS5 function: the number of rows, and of tokens in each column."""
+    sizes = (api.column_total_size(column) for column in range(api.column_count))
+    return " ".join(map(str, (api.row_count, *sizes)))
+
+
+def _narrowed(where: str, *, few: bool) -> str:
+    """The filter of a full-text query: looked up record by record when `few` are walked, else as
+    one set. The plus keeps FTS5 from seeking once per row of it: a hundred times slower."""
+    if not where:
+        return ""
+    if few:
+        return f"AND EXISTS (SELECT 1 FROM record WHERE row = fulltext.rowid AND {where})"
+    return f"AND +rowid IN (SELECT row FROM record WHERE {where})"
+
+
+def _ranked(channel: str, matches: list[Match], limit: int) -> RankedList:
+    matches.sort(key=lambda match: (-match.score, match.id))
+    return RankedList(channel, tuple(matches[:limit]))
+
+
+_RETRIEVE: dict[type, Callable[[SqliteView, Any], RankedList]] = {
+    Lexical: SqliteView._lexical,
+    Substring: SqliteView._substring,
+    Recent: SqliteView._recent,
+}
+_SURVEY: dict[type, Callable[[SqliteView, Any], Any]] = {
+    contract.Vocabulary: SqliteView._vocabulary,
+    contract.Values: SqliteView._values,
+    contract.History: SqliteView._history,
+    contract.Edges: SqliteView._edges,
+    contract.Settings: SqliteView._settings,
+    contract.Files: SqliteView._files,
+    contract.Folders: SqliteView._folders,
+    contract.Size: SqliteView._size,
+}

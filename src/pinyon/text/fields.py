@@ -1,0 +1,45 @@
+"""Fields: what each field of a record gives to full text, and its stems as they are stored.
+
+The stems of a record are kept as text: one line per field, each stem between spaces of its own, so
+that counting one is a plain string count. They are all that BM25 and TF-IDF need of a record.
+"""
+
+from collections import Counter
+
+from pinyon.model.query import FIELDS
+from pinyon.model.record import Record
+from pinyon.text.prepare import prepare
+from pinyon.text.stems import stems
+
+
+def prepared_fields(record: Record) -> tuple[str, ...]:
+    """The prepared text of each field, in the order of FIELDS."""
+    texts = (
+        record.id,
+        record.title,
+        "\n".join(record.aliases),
+        record.body,
+        record.context,
+        "\n".join(record.tags),
+        record.source,
+    )
+    return tuple(prepare(text) if text else "" for text in texts)
+
+
+def stem_lines(prepared: tuple[str, ...]) -> str:
+    """The stored form of the stems of prepared fields."""
+    return "\n".join(f" {'  '.join(stems(text))} " if text else "" for text in prepared)
+
+
+def count_terms(lines: str) -> dict[str, dict[str, int]]:
+    """From the stored form: field to stem to count; fields without any are left out."""
+    return {
+        field: dict(Counter(line.split()))
+        for field, line in zip(FIELDS, lines.split("\n"), strict=True)
+        if line.strip()
+    }
+
+
+def line_length(line: str) -> int:
+    """How many stems a line of the stored form holds."""
+    return line.count("  ") + 1 if line.strip() else 0

@@ -1,0 +1,163 @@
+"""Snippet: the stretch of a text that answers best, its matches marked, safe to put into HTML."""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pinyon.text.prepare import UNSPACED, prepare
+from pinyon.text.stems import spans, stems
+
+LEAD_IN = 5
+"""Words before the first match, so that it does not stand at the very edge."""
+
+WINDOW = 40_000
+"""Characters that are looked at together; the first window with a match gives the snippet."""
+
+MOST_HITS = 200
+"""Matches of one window that are weighed against each other."""
+
+_RUN = re.compile(r"\S+")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What to mark: words with one of `stems`, words that begin with one of `prefixes`, or else
+    `pieces` of text, letter by letter."""
+
+    stems: frozenset[str] = frozenset()
+    prefixes: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+
+    def wants(self, stem: str) -> bool:
+        return stem in self.stems or (bool(self.prefixes) and stem.startswith(self.prefixes))
+
+
+Unit = tuple[int, int, str, float]
+"""Where a word, or a character of a script without spaces, begins and ends; what it matches, if
+anything; how many words it counts as."""
+
+
+def snippet(text: str, marker: Marker, words: int) -> str:
+    """About `words` words around the best match, or nothing where there is no match."""
+    for begin in range(0, len(text), WINDOW):
+        window = text[begin : begin + WINDOW]
+        units = _pieces(window, marker) if marker.pieces else _units(window, marker)
+        hits = [at for at, (_, _, hit, _) in enumerate(units) if hit][:MOST_HITS]
+        if hits:
+            first, last = _best(units, hits, words)
+            cut_before = begin > 0 or first > 0
+            cut_after = last < len(units) - 1 or begin + WINDOW < len(text)
+            start = units[first][0] if cut_before else 0
+            end = units[last][1] if cut_after else len(window)
+            marked = "".join(_marked(window, start, end, units[first : last + 1]))
+            return ("…" if cut_before else "") + marked.strip() + ("…" if cut_after else "")
+    return ""
+
+
+def lead(text: str, words: int) -> str:
+    """The first words of a text."""
+    beginning = text[: words * 40]
+    found = _RUN.findall(beginning)
+    cut = "…" if len(found) > words or len(text) > len(beginning) else ""
+    return escape(" ".join(found[:words])) + cut
+
+
+def escape(text: str) -> str:
+    """Safe between tags and inside quoted attributes."""
+    return html.escape(text, quote=True)
+
+
+def _units(text: str, marker: Marker) -> list[Unit]:
+    units: list[Unit] = []
+    simple = prepare(text) == text
+    for start, end, stem in spans(text):
+        if simple or marker.wants(stem):
+            units.append((start, end, stem if marker.wants(stem) else "", 1))
+            continue
+        word = text[start:end]
+        if _UNSPACED.search(word):
+            units += _characters(word, start, marker)
+            continue
+        prepared = prepare(word)
+        parts = stems(prepared) if prepared != word else []
+        units.append((start, end, next(filter(marker.wants, parts), ""), 1))
+    return units
+
+
+def _characters(word: str, start: int, marker: Marker) -> list[Unit]:
+    """A run without spaces, character by character: each belongs to the pairs on both its sides."""
+    return [
+        (
+            start + at,
+            start + at + 1,
+            next(filter(marker.wants, (word[max(at - 1, 0) : at + 1], word[at : at + 2])), ""),
+            0.5,
+        )
+        for at in range(len(word))
+    ]
+
+
+def _pieces(text: str, marker: Marker) -> list[Unit]:
+    """The words of a text, split where a piece that was asked for stands inside them."""
+    wanted = re.compile("|".join(map(re.escape, marker.pieces)), re.IGNORECASE)
+    units: list[Unit] = []
+    done = 0
+    for found in wanted.finditer(text):
+        units += _plain(text, done, found.start())
+        units.append((found.start(), found.end(), found[0].casefold(), 1))
+        done = found.end()
+    return [*units, *_plain(text, done, len(text))]
+
+
+def _plain(text: str, start: int, end: int) -> Iterator[Unit]:
+    for run in _RUN.finditer(text, start, end):
+        yield run.start(), run.end(), "", 1
+
+
+def _best(units: Sequence[Unit], hits: Sequence[int], words: int) -> tuple[int, int]:
+    """The stretch with the most different matches, then the most matches, then the first one."""
+
+    def stretch(hit: int) -> tuple[int, int]:
+        first = _walk(units, hit, -1, min(LEAD_IN, words // 4))
+        return first, _walk(units, first, 1, words - 1)
+
+    def worth(hit: int) -> tuple[int, int, int]:
+        first, last = stretch(hit)
+        inside = [units[at][2] for at in hits if first <= at <= last]
+        return len(set(inside)), len(inside), -hit
+
+    return stretch(max(hits, key=worth))
+
+
+def _walk(units: Sequence[Unit], at: int, step: int, words: float) -> int:
+    """The unit that lies `words` words away, or the last one before that."""
+    while 0 <= at + step < len(units) and units[at + step][3] <= words:
+        words -= units[at + step][3]
+        at += step
+    return at
+
+
+def _marked(text: str, start: int, end: int, units: Sequence[Unit]) -> Iterator[str]:
+    done = start
+    opened = False
+    for first, last, hit, _ in units:
+        gap = text[done:first]
+        if opened and not (hit and not gap):
+            yield "</mark>"
+            opened = False
+        yield _plain_text(gap)
+        if hit and not opened:
+            yield "<mark>"
+            opened = True
+        yield escape(text[first:last])
+        done = last
+    if opened:
+        yield "</mark>"
+    yield _plain_text(text[done:end])
+
+
+def _plain_text(gap: str) -> str:
+    """What stands between words, on one line."""
+    return escape(re.sub(r"\s+", " ", gap))

@@ -1,0 +1,114 @@
+"""World: short ways to build records and requests, and to ask a store, for its tests."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from pinyon.model.query import (
+    FIELDS,
+    AnyOf,
+    Filters,
+    Lexical,
+    Match,
+    Phrase,
+    Recent,
+    Request,
+    Substring,
+)
+from pinyon.model.record import Record
+from pinyon.store.contract import Batch, Question, Receipt, Store
+from pinyon.store.memory import MemoryStore
+from pinyon.text.prepare import prepare
+from pinyon.text.stems import stems, words
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = NOW + timedelta(days=1)
+EVERYWHERE: Mapping[str, float] = dict.fromkeys(FIELDS, 1.0)
+
+
+@contextmanager
+def both_stores() -> Iterator[tuple[Store, Store]]:
+    """An empty memory store and an empty SQLite store, for a law that compares them."""
+    from pinyon.store.sqlite import SqliteStore
+
+    with tempfile.TemporaryDirectory() as folder:
+        sqlite = SqliteStore(Path(folder) / "law.pinyon")
+        try:
+            yield MemoryStore(), sqlite
+        finally:
+            sqlite.close()
+
+
+def record(id: str, **parts: Any) -> Record:
+    """A record that was made and last changed NOW, unless said otherwise."""
+    return Record(**{"id": id, "created_at": NOW, "updated_at": NOW, **parts})
+
+
+def phrase(text: str, *, field: str = "", prefix: bool = False) -> Phrase:
+    """All words of the text side by side."""
+    prepared = prepare(text)
+    return Phrase(prepared, tuple(stems(prepared)), prefix, field)
+
+
+def ask(
+    text: str,
+    *,
+    fields: Mapping[str, float] = EVERYWHERE,
+    filters: Filters | None = None,
+    limit: int = 30,
+) -> Lexical:
+    """Any word of the text."""
+    parts = tuple(Phrase(word, (stem,)) for word, stem in words(prepare(text)))
+    return Lexical(AnyOf(parts), fields, filters=filters or Filters(), limit=limit)
+
+
+def substring(*parts: str, fields: Mapping[str, float] = EVERYWHERE) -> Substring:
+    """Every one of the words, anywhere."""
+    return Substring(parts, fields)
+
+
+def save(store: Store, *records: Record, **parts: Any) -> Receipt:
+    """Commit the records NOW, with whatever else belongs to the batch."""
+    return commit(store, records=records, **parts)
+
+
+def commit(store: Store, **parts: Any) -> Receipt:
+    """Commit a batch NOW, unless said otherwise."""
+    return store.commit(Batch(**{"now": NOW, **parts}))
+
+
+def matches(store: Store, request: Request) -> tuple[Match, ...]:
+    """What the request finds at this moment, best first."""
+    with store.snapshot() as view:
+        [ranked] = view.retrieve([request])
+    return ranked.matches
+
+
+def found(store: Store, request: Request | str) -> list[str]:
+    """The ids that the request, or the words, find at this moment, best first."""
+    asked = ask(request) if isinstance(request, str) else request
+    return [match.id for match in matches(store, asked)]
+
+
+def fetched(store: Store, *ids: str, forgotten: bool = False) -> dict[str, Record]:
+    """The records by id."""
+    with store.snapshot() as view:
+        return view.fetch(ids, forgotten=forgotten)
+
+
+def surveyed(store: Store, question: Question[Any]) -> Any:
+    """What the store knows of itself at this moment."""
+    with store.snapshot() as view:
+        return view.survey(question)
+
+
+def filtered(filters: Filters, limit: int = 30) -> list[Request]:
+    """One request of each channel for records that hold the word `amber`."""
+    return [
+        ask("amber", filters=filters, limit=limit),
+        Substring(("amber",), EVERYWHERE, filters, limit),
+        Recent(filters, limit),
+    ]
