@@ -1,30 +1,19 @@
 """Engine: what Pinyon does, method by method. The only place that names a store.
 
-`pinyon.open` makes one; every surface calls it.
+`pinyon.open` makes one; every surface calls it. What only some methods need is imported inside
+them: a search from the shell must not wait for what only writing needs.
 """
 
-import dataclasses
-import re
-import secrets
-import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from pinyon import settings
-from pinyon.model.check import check_date, check_edge, check_id, check_scope, recheck
-from pinyon.model.errors import (
-    DuplicateRecord,
-    InvalidInput,
-    InvalidRecord,
-    StaleRecord,
-    UnknownRecord,
-    UnknownSetting,
-)
+from pinyon.model.errors import InvalidInput, UnknownRecord, UnknownSetting
 from pinyon.model.hit import Answer
 from pinyon.model.profile import Profile
 from pinyon.model.query import Filters
@@ -32,32 +21,18 @@ from pinyon.model.record import Edge, Record, Version
 from pinyon.profiles import load
 from pinyon.search.pipeline import search
 from pinyon.search.present import MODES
-from pinyon.store.contract import (
-    Batch,
-    Counts,
-    Edges,
-    Finding,
-    Folders,
-    History,
-    Size,
-    Store,
-    Values,
-    View,
-)
 
 if TYPE_CHECKING:
+    from pinyon.index.changes import Changes
     from pinyon.index.pipeline import Progress, Report
     from pinyon.index.transfer import Imported
+    from pinyon.store.contract import Counts, Finding, Store, View
 
 MOST_HITS = 1_000
 """The largest limit of one search."""
 
-_TRIES = 20
-_SLUG = re.compile(r"[^\W_]+")
 
-
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """An edge of a record, and the record at its other end."""
 
     edge: Edge
@@ -82,7 +57,7 @@ def open_engine(
 
     where = settings.store_path(None if path is None else str(path))
     store = SqliteStore(where, create=create)
-    return Engine(store, profile_folders=settings.profile_folders(where), clock=clock)
+    return Engine(store, profile_folders=partial(settings.profile_folders, where), clock=clock)
 
 
 class Engine:
@@ -91,13 +66,13 @@ class Engine:
 
     def __init__(
         self,
-        store: Store,
+        store: "Store",
         *,
-        profile_folders: Sequence[Path] = (),
+        profile_folders: load.Folders = load.shipped,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store
-        self._profile_folders = tuple(profile_folders)
+        self._profile_folders = profile_folders
         self._clock = clock
 
     def __enter__(self) -> "Engine":
@@ -153,9 +128,9 @@ class Engine:
             domains=tuple(domains),
             severities=tuple(severities),
             authors=tuple(authors),
-            scope=check_scope("scope", scope),
-            since=None if since is None else check_date("since", since),
-            until=None if until is None else check_date("until", until),
+            scope=_scope(scope),
+            since=_date("since", since),
+            until=_date("until", until),
         )
         chosen = load.load(profile, self._profile_folders, changes)
         with self._store.snapshot() as view:
@@ -178,6 +153,8 @@ class Engine:
 
     def history(self, id: str) -> list[Version]:
         """What a record was before each of its changes, oldest first."""
+        from pinyon.store.contract import History
+
         with self._store.snapshot() as view:
             if id not in view.fetch([id], forgotten=True):
                 raise UnknownRecord([id])
@@ -185,6 +162,8 @@ class Engine:
 
     def related(self, id: str, *, relations: Sequence[str] = ()) -> list[Related]:
         """The records that an edge joins with this one, strongest edge first."""
+        from pinyon.store.contract import Edges
+
         with self._store.snapshot() as view:
             _found(view, [id])
             edges = [
@@ -200,130 +179,67 @@ class Engine:
 
     def values(self, field: str) -> dict[str, int]:
         """Each value of tags, domain, kind, author or scope, with the number of its records."""
+        from pinyon.store.contract import Values
+
         known = ("tags", "domain", "kind", "author", "scope")
         if field not in known:
             raise UnknownSetting(f"no values of {field!r}", known)
         with self._store.snapshot() as view:
             return view.survey(Values(field))
 
-    def stats(self) -> Counts:
+    def stats(self) -> "Counts":
         """How much the store holds."""
+        from pinyon.store.contract import Size
+
         with self._store.snapshot() as view:
             return view.survey(Size())
 
     def folders(self) -> dict[str, str]:
         """The folders that were indexed: name to path."""
+        from pinyon.store.contract import Folders
+
         with self._store.snapshot() as view:
             return view.survey(Folders())
 
     # writing
 
+    @cached_property
+    def _changes(self) -> "Changes":
+        from pinyon.index.changes import Changes
+
+        return Changes(self._store, self._clock)
+
     def save(self, record: Record, *, replace: bool = False) -> str:
         """Write a record and return its id: its own, or a new one made from its title. An id that
         is taken raises DuplicateRecord, unless `replace`."""
-        checked = recheck(record)
-        if checked.id:
-            self._save(checked, replace)
-            return checked.id
-        for _ in range(_TRIES):
-            named = dataclasses.replace(checked, id=self.new_id(checked))
-            try:
-                self._save(named, False)
-            except DuplicateRecord:
-                continue
-            return named.id
-        raise DuplicateRecord(named.id)
+        return self._changes.save(record, overwrite=replace)
 
-    def _save(self, record: Record, overwrite: bool) -> None:
-        now = self._clock()
-        with self._store.snapshot() as view:
-            old = view.fetch([record.id]).get(record.id)
-        if old and not overwrite:
-            raise DuplicateRecord(record.id)
-        created = record.created_at or (old.created_at if old else None) or now
-        dated = dataclasses.replace(record, created_at=created, updated_at=record.updated_at or now)
-        expect = {} if overwrite else {record.id: 0}
-        self._store.commit(Batch(now=now, records=[dated], expect=expect))
-
-    def update(self, id: str, **changes: Any) -> Record:
+    def update(self, id: str, /, **changes: Any) -> Record:
         """Change some fields of a record; the others stay. Returns it as it is now."""
-        for name in ("id", "version", "deleted_at"):
-            if name in changes:
-                raise InvalidRecord(name, "cannot be changed")
-        return self._change(id, lambda record: _changed(record, changes))
+        return self._changes.update(id, changes)
 
     def tag(self, id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Record:
         """Add and remove tags of one record. Returns it as it is now."""
-        return self._change(
-            id,
-            lambda record: dataclasses.replace(
-                record,
-                tags=tuple(tag for tag in (*record.tags, *add) if tag not in remove),
-            ),
-        )
+        return self._changes.tag(id, add, remove)
 
     def rename_tag(self, old: str, new: str) -> int:
         """Rename a tag on every record that has it. Returns how many had it."""
-        check_id("tags", new)
-        batch = Batch(now=self._clock(), rename_tags={old: new})
-        return len(self._store.commit(batch).written)
-
-    def _change(self, id: str, change: Callable[[Record], Record]) -> Record:
-        """Read, change, write; again from the start when somebody else was faster."""
-        for _ in range(_TRIES):
-            before = self.get(id)[0]
-            now = self._clock()
-            after = recheck(change(before))
-            if after.updated_at == before.updated_at:
-                after = dataclasses.replace(after, updated_at=now)
-            try:
-                batch = Batch(now=now, records=[after], expect={id: before.version})
-                self._store.commit(batch)
-            except StaleRecord:
-                continue
-            return self.get(id)[0]
-        raise StaleRecord(id, before.version, before.version + 1)
+        return self._changes.rename_tag(old, new)
 
     def forget(self, *ids: str, purge: bool = False) -> None:
         """Take records out of every answer. They stay in the file, and `save` with the same id
         brings one back, unless `purge`: then nothing is left of them."""
-        if purge:
-            self._store.commit(Batch(now=self._clock(), purge=ids))
-            self._store.scrub()
-        else:
-            self._store.commit(Batch(now=self._clock(), forget=ids))
+        self._changes.forget(ids, purge=purge)
 
     def link(
         self, from_id: str, relation: str, to_id: str, *, strength: float = 1.0, evidence: str = ""
     ) -> Edge:
         """Join two records by an edge; one with the same ends and relation is written over."""
-        now = self._clock()
-        edge = dataclasses.replace(
-            _edge(from_id, relation, to_id, strength, evidence), created_at=now
-        )
-        self._store.commit(Batch(now=now, edges=[edge]))
-        return edge
+        return self._changes.link(Edge(from_id, relation, to_id, strength, evidence))
 
     def unlink(self, from_id: str, relation: str, to_id: str) -> None:
-        """Remove an edge. Raises UnknownRecord if there is none."""
-        edge = _edge(from_id, relation, to_id, 1.0, "")
-        with self._store.snapshot() as view:
-            before = view.survey(Edges((from_id,)))
-        if not any(_identity(known) == _identity(edge) for known in before):
-            raise InvalidInput(
-                f"no edge {from_id} {relation} {to_id}", remedy=f"see: pinyon related {from_id}"
-            )
-        self._store.commit(Batch(now=self._clock(), unlink=[edge]))
-
-    def new_id(self, record: Record) -> str:
-        """An id from the first words of the title, or of the body, that no record has."""
-        words = _SLUG.findall((record.title or record.body)[:200].lower())[:8]
-        slug = "-".join(words)[:60].strip("-") or record.kind
-        with self._store.snapshot() as view:
-            if slug not in view.fetch([slug], forgotten=True):
-                return slug
-        # Letters only: the index would split digits off and learn a word for each.
-        return f"{slug}-{''.join(secrets.choice(string.ascii_lowercase) for _ in range(6))}"
+        """Remove an edge. Raises InvalidInput if there is none."""
+        self._changes.unlink(Edge(from_id, relation, to_id))
 
     # folders and files
 
@@ -353,7 +269,7 @@ class Engine:
                 lines,
                 name=name,
                 now=self._clock(),
-                new_id=self.new_id,
+                new_id=self._changes.new_id,
                 replace_known=replace,
                 progress=progress,
             )
@@ -367,7 +283,7 @@ class Engine:
 
     # care
 
-    def examine(self) -> list[Finding]:
+    def examine(self) -> "list[Finding]":
         """Everything that is wrong with the store; nothing when it is sound."""
         return self._store.examine()
 
@@ -376,7 +292,7 @@ class Engine:
         self._store.rebuild()
 
 
-def _found(view: View, ids: Sequence[str]) -> list[Record]:
+def _found(view: "View", ids: Sequence[str]) -> list[Record]:
     records = view.fetch(ids)
     missing = [id for id in ids if id not in records]
     if missing:
@@ -384,28 +300,20 @@ def _found(view: View, ids: Sequence[str]) -> list[Record]:
     return [records[id] for id in ids]
 
 
-def _changed(record: Record, changes: Mapping[str, Any]) -> Record:
-    known = Record.__dataclass_fields__
-    for name in changes:
-        if name not in known:
-            raise InvalidRecord(name, "no such field", remedy=f"known: {', '.join(known)}")
-    return dataclasses.replace(record, **changes)
+def _scope(given: str) -> str:
+    if not given:
+        return ""
+    from pinyon.model.check import check_scope
+
+    return check_scope("scope", given)
 
 
-def _edge(from_id: str, relation: str, to_id: str, strength: float, evidence: str) -> Edge:
-    return check_edge(
-        {
-            "from": from_id,
-            "relation": relation,
-            "to": to_id,
-            "strength": strength,
-            "evidence": evidence,
-        }
-    )
+def _date(name: str, given: datetime | str | None) -> datetime | None:
+    if given is None:
+        return None
+    from pinyon.model.check import check_date
 
-
-def _identity(edge: Edge) -> tuple[str, str, str]:
-    return edge.from_id, edge.relation, edge.to_id
+    return check_date(name, given)
 
 
 def _other(edge: Edge, id: str) -> str:

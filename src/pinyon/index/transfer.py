@@ -74,7 +74,7 @@ def import_file(
     _check_against_store(store, file, name, seen, replace_known)
     file.seek(0)
     written = versions = edges = unchanged = done = 0
-    for batch in _batches(_parsed(file, name), now, new_id):
+    for batch in _batches(store, _parsed(file, name), now, new_id):
         receipt = store.commit(batch)
         written += len(receipt.written)
         unchanged += receipt.unchanged
@@ -168,15 +168,11 @@ def _check_against_store(
 
 
 def _differs(given: Record, stored: Record) -> bool:
-    filled = replace(
-        given,
-        created_at=given.created_at or stored.created_at,
-        updated_at=given.updated_at or stored.updated_at,
-    )
-    return filled != stored
+    return _dated(given, stored.created_at, stored.updated_at) != stored
 
 
 def _batches(
+    store: Store,
     parsed: Iterable[tuple[int, Record | Version | Edge]],
     now: datetime,
     new_id: Callable[[Record], str],
@@ -188,12 +184,12 @@ def _batches(
         if not isinstance(item, Record):
             rest.append(item)
             continue
-        records.append(_filled(item, now, new_id))
+        records.append(item)
         if len(records) == COMMIT:
-            yield Batch(now=now, records=records, verbatim=True)
+            yield Batch(now=now, records=_filled(store, records, now, new_id), verbatim=True)
             records = []
     if records:
-        yield Batch(now=now, records=records, verbatim=True)
+        yield Batch(now=now, records=_filled(store, records, now, new_id), verbatim=True)
     for some in _chunks(rest):
         yield Batch(
             now=now,
@@ -203,15 +199,34 @@ def _batches(
         )
 
 
-def _filled(record: Record, now: datetime, new_id: Callable[[Record], str]) -> Record:
-    if record.id and record.created_at and record.updated_at:
+def _filled(
+    store: Store, records: Sequence[Record], now: datetime, new_id: Callable[[Record], str]
+) -> list[Record]:
+    """Each with an id and dates. One that is known already keeps the dates that it has there."""
+    undated = [record.id for record in records if not (record.created_at and record.updated_at)]
+    known: dict[str, Record] = {}
+    if any(undated):
+        with store.snapshot() as view:
+            known = view.fetch([id for id in undated if id], forgotten=True)
+    filled = []
+    for record in records:
+        named = record if record.id else replace(record, id=new_id(record))
+        stored = known.get(named.id)
+        if stored and not _differs(named, stored):
+            filled.append(_dated(named, stored.created_at, stored.updated_at))
+        else:
+            created = named.created_at or named.updated_at or now
+            filled.append(_dated(named, created, created))
+    return filled
+
+
+def _dated(record: Record, created_at: datetime | None, updated_at: datetime | None) -> Record:
+    if record.created_at and record.updated_at:
         return record
-    created = record.created_at or record.updated_at or now
     return replace(
         record,
-        id=record.id or new_id(record),
-        created_at=created,
-        updated_at=record.updated_at or created,
+        created_at=record.created_at or created_at,
+        updated_at=record.updated_at or updated_at,
     )
 
 

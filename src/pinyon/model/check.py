@@ -58,8 +58,7 @@ def check_record(given: Mapping[str, Any]) -> Record:
 
 def recheck(record: Record) -> Record:
     """The same checks for a record that a program has built."""
-    given = ((name, getattr(record, name)) for name in _CHECKS)
-    return check_record({name: value for name, value in given if value is not None})
+    return check_record({name: getattr(record, name) for name in _CHECKS})
 
 
 def check_edge(given: Mapping[str, Any]) -> Edge:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinyon.model.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A record on its way through the pipeline. `sources` maps each channel that found it to its
     rank there; `signals` only grows."""
 

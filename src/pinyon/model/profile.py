@@ -4,14 +4,15 @@ Each class is one section of a profile file; its fields are the keys that the se
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 CHANNELS = ("lexical",)
 SIGNALS = ("lexical",)
+EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class UnderstandSection:
+class UnderstandSection(NamedTuple):
     """How a question is read. `stop` names a list of text/stop, `terms` is the most asked for."""
 
     operators: bool = True
@@ -20,43 +21,38 @@ class UnderstandSection:
     terms: int = 64
 
 
-@dataclass(frozen=True, slots=True)
-class OverfetchSection:
+class OverfetchSection(NamedTuple):
     """A channel is asked for max(factor x limit, least) records."""
 
     factor: float = 3
     least: int = 30
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalSection:
+class LexicalSection(NamedTuple):
     """`fields` are the ones searched, with their weights; `substring` is what is tried when no word
     is found."""
 
-    fields: Mapping[str, float] = field(default_factory=dict)
+    fields: Mapping[str, float] = EMPTY
     k1: float = 1.2
     b: float = 0.75
     substring: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class RetrieveSection:
+class RetrieveSection(NamedTuple):
     """Which channels are asked, and for how much."""
 
     channels: tuple[str, ...] = ()
-    overfetch: OverfetchSection = field(default_factory=OverfetchSection)
-    lexical: LexicalSection = field(default_factory=LexicalSection)
+    overfetch: OverfetchSection = OverfetchSection()
+    lexical: LexicalSection = LexicalSection()
 
 
-@dataclass(frozen=True, slots=True)
-class RankSection:
+class RankSection(NamedTuple):
     """The score is the sum of the signals, each times its weight."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float] = EMPTY
 
 
-@dataclass(frozen=True, slots=True)
-class PresentSection:
+class PresentSection(NamedTuple):
     """What a hit shows: a snippet of about `words` words around the match, taken from the first of
     `cascade` that holds one; in mode "scan" the first `lead` characters of the body."""
 
@@ -65,13 +61,12 @@ class PresentSection:
     lead: int = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """One file of profiles/, with what it inherits filled in."""
 
     name: str
     about: str = ""
-    understand: UnderstandSection = field(default_factory=UnderstandSection)
-    retrieve: RetrieveSection = field(default_factory=RetrieveSection)
-    rank: RankSection = field(default_factory=RankSection)
-    present: PresentSection = field(default_factory=PresentSection)
+    understand: UnderstandSection = UnderstandSection()
+    retrieve: RetrieveSection = RetrieveSection()
+    rank: RankSection = RankSection()
+    present: PresentSection = PresentSection()

@@ -4,15 +4,15 @@ An expression is a tree over phrases; filters narrow every request before its li
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 FIELDS = ("id", "title", "aliases", "body", "context", "tags", "path")
 """The parts of a record that full text knows, in the order of the index's columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """Several values of one filter mean any of them, except `tags`: all of them. `scope` means it
     and everything below. `since` and `until` bound created_at: the first is included, the second
     is not."""
@@ -85,8 +85,7 @@ def phrases(expression: Expression) -> Iterator[Phrase]:
             yield from phrases(keep)
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question as it was understood. `asked` is the expression as written, where it uses
     operators; `plain` are its words, any of them; `pieces` are the words as typed, for a search
     letter by letter. `cut` says that it was too long to be read to its end."""
@@ -98,41 +97,37 @@ class Query:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Lexical:
+class Lexical(NamedTuple):
     """Full text by BM25. `fields` are the ones searched, each with its weight."""
 
     expression: Expression
     fields: Mapping[str, float]
     k1: float = 1.2
     b: float = 0.75
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = Filters()
     limit: int = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Substring:
+class Substring(NamedTuple):
     """Records that hold every one of `words`, letter by letter, anywhere in `fields`."""
 
     words: tuple[str, ...]
     fields: Mapping[str, float]
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = Filters()
     limit: int = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(NamedTuple):
     """What was changed last, newest first."""
 
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = Filters()
     limit: int = 30
 
 
 Request = Lexical | Substring | Recent
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """`score` compares within its list only. `share` [0, 1] is how much of the query's information
     the record holds."""
 
@@ -141,8 +136,7 @@ class Match:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class RankedList:
+class RankedList(NamedTuple):
     """One channel's answer, best first, ties by id."""
 
     channel: str

@@ -1,8 +1,7 @@
 """Load: a profile's file, what it inherits, and the changes of one call, checked and frozen."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,33 +18,41 @@ MOST = 1_000_000_000
 """The largest number that a profile can hold."""
 
 
+Folders = Callable[[], Iterable[Path]]
+"""Where profiles lie, nearest first; asked again for each file, so that it can be lazy."""
+
+
+def shipped() -> Iterable[Path]:
+    """The profiles that come with Pinyon, and nothing else."""
+    return (SHIPPED,)
+
+
 def load(
-    name: str, folders: Sequence[Path] = (), override: Mapping[str, Any] | None = None
+    name: str, folders: Folders = shipped, override: Mapping[str, Any] | None = None
 ) -> Profile:
-    """The profile NAME.toml from the first of `folders` that has it, else the shipped one.
+    """The profile NAME.toml from the first of the `folders` that has it.
 
     `override` maps dotted paths to values: {"rank.weights.lexical": 2}. A file is read again when
     it has changed.
     """
-    table = _inherited(name, (*folders, SHIPPED))
+    table = _inherited(name, folders)
     for path, value in (override or {}).items():
         table = _changed(name, table, path.split("."), value)
     return _profile(name, table)
 
 
-def names(folders: Sequence[Path] = ()) -> list[str]:
+def names(folders: Folders = shipped) -> list[str]:
     """The profiles that there are."""
-    found = {path.stem for folder in (*folders, SHIPPED) for path in folder.glob("*.toml")}
-    return sorted(found)
+    return sorted({path.stem for folder in folders() for path in folder.glob("*.toml")})
 
 
-def _inherited(name: str, folders: Sequence[Path]) -> dict[str, Any]:
+def _inherited(name: str, folders: Folders) -> dict[str, Any]:
     """A file that inherits its own name inherits the next one of that name, at last the shipped."""
     seen: list[Path] = []
     tables: list[dict[str, Any]] = []
     wanted: str | None = name
     while wanted is not None:
-        here = (folder / f"{wanted}.toml" for folder in folders)
+        here = (folder / f"{wanted}.toml" for folder in folders())
         path = next((path for path in here if path.is_file() and path not in seen), None)
         if path is None:
             if any(path.stem == wanted for path in seen):
@@ -76,7 +83,7 @@ def _merged(kind: Any, parent: Mapping[str, Any], child: Mapping[str, Any]) -> d
     hints = get_type_hints(kind)
     merged = dict(parent)
     for key, value in child.items():
-        section = is_dataclass(hints.get(key)) and isinstance(value, Mapping)
+        section = _is_section(hints.get(key)) and isinstance(value, Mapping)
         merged[key] = _merged(hints[key], merged.get(key, {}), value) if section else value
     return merged
 
@@ -113,14 +120,18 @@ def _section(kind: Any, name: str, path: str, table: Mapping[str, Any]) -> Any:
     for key, value in table.items():
         here = f"{path}.{key}" if path else key
         if key not in hints:
-            known = [field.name for field in fields(kind) if field.name != "name"]
+            known = [field for field in kind._fields if field != "name"]
             raise UnknownSetting(f"{name}: no setting {here}", known)
         values[key] = _value(hints[key], name, here, value)
     return kind(**values)
 
 
+def _is_section(hint: Any) -> bool:
+    return isinstance(hint, type) and hasattr(hint, "_fields")
+
+
 def _value(hint: Any, name: str, path: str, value: Any) -> Any:
-    if is_dataclass(hint):
+    if _is_section(hint):
         if not isinstance(value, Mapping):
             raise UnknownSetting(f"{name}: {path} is a section, not a value")
         return _section(hint, name, path, value)

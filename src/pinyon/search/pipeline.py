@@ -5,6 +5,7 @@ query -> understand -> retrieve -> rank -> present -> answer
 
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pinyon.model.hit import Answer
 from pinyon.model.profile import Profile
@@ -14,12 +15,14 @@ from pinyon.search.present import present
 from pinyon.search.rank import rank
 from pinyon.search.retrieve import retrieve
 from pinyon.search.understand import understand
-from pinyon.store.contract import View
 from pinyon.text.snippet import Marker
+
+if TYPE_CHECKING:
+    from pinyon.store.contract import View
 
 
 def search(
-    view: View, text: str, profile: Profile, *, filters: Filters, limit: int, mode: str
+    view: "View", text: str, profile: Profile, *, filters: Filters, limit: int, mode: str
 ) -> Answer:
     """One question, asked of one moment of the store."""
     begun = time.perf_counter()

@@ -1,15 +1,18 @@
 """Retrieve: a query in, each channel's ranked list out."""
 
 import math
+from typing import TYPE_CHECKING
 
 from pinyon.model.profile import RetrieveSection
 from pinyon.model.query import Expression, Filters, Lexical, Query, RankedList, Recent, Substring
 from pinyon.model.trace import Trace
-from pinyon.store.contract import View
+
+if TYPE_CHECKING:
+    from pinyon.store.contract import View
 
 
 def retrieve(
-    view: View,
+    view: "View",
     query: Query,
     how: RetrieveSection,
     filters: Filters,

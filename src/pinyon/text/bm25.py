@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pinyon.model.query import FIELDS
 from pinyon.text.fields import line_length
@@ -14,8 +14,7 @@ def idf(documents: int, df: int) -> float:
     return math.log((documents - df + 0.5) / (df + 0.5) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A stem that is asked for: in how many records it stands, in which field it must stand (empty:
     any), and whether it is only the beginning of a word."""
 

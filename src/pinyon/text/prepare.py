@@ -12,6 +12,7 @@ The one function is used for what is indexed and for what is asked, so the two a
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 MOST_PARTS = 8
 """A word of more parts is a digest or a code, and its parts would only be noise."""
@@ -23,18 +24,12 @@ _CLASSES = bytes(
 _CAPITALS = (b"aA", b"AAa")
 _DIGITS = (b"a0", b"A0", b"0a", b"0A")
 """Where a word has parts: the classes of its letters, small (a), capital (A), digit (0)."""
-_PART = re.compile(
-    r"[A-Z]+s(?![^\W_])"  # plurals of acronyms stay whole: URLs
-    r"|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_A-Za-z0-9]+|[A-Z]"
-)
-_SIGNED = re.compile(r"(?<![^\W_])([A-Za-z])(\+\+|#)(?![^\W_])")
 _SIGNS = {"++": "plusplus", "#": "sharp"}
 UNSPACED = (
     r"\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     r"\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 """Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean; as the inside of a character class."""
-_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 _STACK = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){32}")
 """Accents on one letter, beyond any word. Sorting them takes the square of their number."""
 _LOOSE_ACCENTS = re.compile(r"[\u0300-\u0331]+")
@@ -47,15 +42,37 @@ def prepare(text: str) -> str:
     if not text.isascii():
         text = _STACK.sub(r"\g<0> ", text.encode("utf-8", "replace").decode())
         text = _LOOSE_ACCENTS.sub("", unicodedata.normalize("NFKC", text))
-        text = _UNSPACED_RUN.sub(_pairs, text)
+        text = unspaced_run().sub(_pairs, text)
     if "++" in text or "#" in text:
-        text = _SIGNED.sub(lambda found: f"{found[0]} {found[1]}{_SIGNS[found[2]]}", text)
+        text = _signed().sub(lambda found: f"{found[0]} {found[1]}{_SIGNS[found[2]]}", text)
     # Class by class and with plain searches, because a pattern over all characters costs as much as
     # everything else that a commit does. Letters beyond Latin-1 have no class: they are not split.
     classes = text.encode("latin-1", "replace").translate(_CLASSES)
     borders = _CAPITALS + _DIGITS if b"0" in classes else _CAPITALS
     boundaries = [at for border in borders if border in classes for at in _places(border, classes)]
     return _split_compounds(text, sorted(boundaries)) if boundaries else text
+
+
+# Patterns are compiled when they are first needed: compiling one takes as long as a search.
+
+
+@cache
+def unspaced_run() -> re.Pattern[str]:
+    """A run of characters of scripts without spaces."""
+    return re.compile(f"[{UNSPACED}]+")
+
+
+@cache
+def _signed() -> re.Pattern[str]:
+    return re.compile(r"(?<![^\W_])([A-Za-z])(\+\+|#)(?![^\W_])")
+
+
+@cache
+def _part() -> re.Pattern[str]:
+    return re.compile(
+        r"[A-Z]+s(?![^\W_])"  # plurals of acronyms stay whole: URLs
+        r"|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_A-Za-z0-9]+|[A-Z]"
+    )
 
 
 def _pairs(run: re.Match[str]) -> str:
@@ -84,7 +101,7 @@ def _split_compounds(text: str, boundaries: Sequence[int]) -> str:
         while end < len(text) and text[end].isalnum():
             end += 1
         word = text[start:end]
-        parts = _PART.findall(word)
+        parts = _part().findall(word)
         pieces.append(text[done:start])
         if 1 < len(parts) <= MOST_PARTS:
             pieces.append(" ".join(parts) + " ")

@@ -5,6 +5,7 @@ does not parse is no expression: it is asked as plain words.
 """
 
 import re
+from functools import cache
 
 from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Without
 from pinyon.text.prepare import prepare
@@ -13,28 +14,38 @@ from pinyon.text.stems import words
 DEEPEST = 20
 """Nested brackets; more are no question that a person asks."""
 
-_FIELD = rf"(?:{'|'.join(FIELDS)})"
-_TOKEN = re.compile(
-    rf"\s*(?:(?P<open>\()|(?P<close>\))|(?P<comma>,)|(?P<near>NEAR(?=\s*\())"
-    rf"|(?P<operator>(?:AND|OR|NOT)(?![^\s()]))"
-    rf'|(?P<field>{_FIELD}):(?=[^\s:])|"(?P<quoted>[^"]*)"(?P<quoted_prefix>\*?)'
-    rf'|(?P<word>[^\s()",*]+)(?P<prefix>\*?))'
-)
-_LOOKS_ASKED = re.compile(
-    rf'"|(?<!\S)\(*(?:AND|OR|NOT)(?!\S)|(?<!\w)NEAR\s*\(|\w\*(?!\S)|(?<!\S)\(*{_FIELD}:[^\s:]'
-)
+_SIGNS = ('"', "*", ":", "AND", "OR", "NOT", "NEAR")
+"""A text without any of these is no expression: most questions are told apart by this alone."""
 
 
 def parse(text: str) -> Expression | None:
     """The expression that the text is, or None."""
     if len(text) > 2 and text[0] == text[-1] == "'":
         text = f'"{text[1:-1]}"'
-    if not _LOOKS_ASKED.search(text):
+    if not any(sign in text for sign in _SIGNS) or not _looks_asked().search(text):
         return None
     try:
         return _Parser(text).whole()
     except _NoExpression:
         return None
+
+
+@cache
+def _looks_asked() -> re.Pattern[str]:
+    return re.compile(
+        r'"|(?<!\S)\(*(?:AND|OR|NOT)(?!\S)|(?<!\w)NEAR\s*\(|\w\*(?!\S)'
+        rf"|(?<!\S)\(*(?:{'|'.join(FIELDS)}):[^\s:]"
+    )
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?:(?P<open>\()|(?P<close>\))|(?P<comma>,)|(?P<near>NEAR(?=\s*\())"
+        r"|(?P<operator>(?:AND|OR|NOT)(?![^\s()]))"
+        rf"|(?P<field>{'|'.join(FIELDS)}):(?=[^\s:])"
+        r'|"(?P<quoted>[^"]*)"(?P<quoted_prefix>\*?)|(?P<word>[^\s()",*]+)(?P<prefix>\*?))'
+    )
 
 
 class _NoExpression(Exception):
@@ -47,7 +58,7 @@ class _Parser:
         at = 0
         text = text.rstrip()
         while at < len(text):
-            found = _TOKEN.match(text, at)
+            found = _token().match(text, at)
             if not found:
                 raise _NoExpression
             kind = next(

@@ -33,8 +33,8 @@ def open_reader(path: Path) -> apsw.Connection:
     """A connection that only reads. Where nothing can be written it reads the file as it is."""
     try:
         connection = _open(path, apsw.SQLITE_OPEN_READONLY)
-        connection.execute("SELECT number FROM revision").fetchall()
-    except apsw.CantOpenError:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
         # A write-ahead log needs a file beside the store; a read-only folder cannot have one.
         uri = f"{path.absolute().as_uri()}?immutable=1"
         return _open(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
@@ -44,18 +44,14 @@ def open_reader(path: Path) -> apsw.Connection:
 def prepare_file(path: Path, *, create: bool) -> None:
     """Make sure that `path` is a store of this version: create it, migrate it, or refuse it."""
     with our_errors(path):
-        if not path.exists():
+        if not os.path.exists(path):  # noqa: PTH110  (Path's raises where it may not look)
             if not create:
                 raise errors.NoStore(f"there is no store at {path}", remedy="save or index first")
             _create_file(path)
         if path.is_dir():
             raise errors.NotAStore(f"{path} is a folder", remedy="name the store's file")
-        connection = _open(path, apsw.SQLITE_OPEN_READONLY)
+        connection = open_reader(path)
         try:
-            done = _steps_done(connection, path)
-        except apsw.CantOpenError:
-            connection.close()
-            connection = open_reader(path)
             done = _steps_done(connection, path)
         finally:
             connection.close()

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pinyon.model.check import check_record
 from pinyon.model.record import Edge, Record, Version
-from pinyon.model.wire import record_to_json
 
 RECORD_COLUMNS = (
     "id, kind, domain, severity, author, scope, importance, mentions, doc_type, memory_type,"
@@ -133,6 +131,8 @@ def edge_of(row: Sequence[Any]) -> Edge:
 
 def version_row(version: Version) -> tuple[Any, ...]:
     """The values of VERSION_COLUMNS."""
+    from pinyon.model.wire import record_to_json
+
     return (
         version.record.id,
         version.record.version,
@@ -144,4 +144,6 @@ def version_row(version: Version) -> tuple[Any, ...]:
 
 def version_of(row: Sequence[Any]) -> Version:
     """From the values of VERSION_COLUMNS."""
+    from pinyon.model.check import check_record
+
     return Version(check_record(json.loads(row[4])), row[2], to_moment(row[3]))

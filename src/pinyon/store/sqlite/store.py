@@ -9,12 +9,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
-from pinyon.store.contract import Batch, Finding, Receipt
-from pinyon.store.sqlite import commit, connect, examine, rebuild, substring
+from pinyon.store.sqlite import connect, substring
 from pinyon.store.sqlite.view import Memory, SqliteView, totals_function
+
+if TYPE_CHECKING:
+    from pinyon.store.contract import Batch, Finding, Receipt
 
 
 class SqliteStore:
@@ -45,19 +48,29 @@ class SqliteStore:
                 with self._readers:
                     self._idle.append(db)
 
-    def commit(self, batch: Batch) -> Receipt:
-        with self._transaction() as db:
-            return commit.apply(db, batch)
+    # Writing and care are imported where they begin: a search from the shell needs neither.
 
-    def examine(self) -> list[Finding]:
+    def commit(self, batch: "Batch") -> "Receipt":
+        from pinyon.store.sqlite.commit import apply
+
+        with self._transaction() as db:
+            return apply(db, batch)
+
+    def examine(self) -> "list[Finding]":
+        from pinyon.store.sqlite.examine import examine
+
         with self.snapshot() as view:
-            return list(examine.examine(view.db, view))
+            return list(examine(view.db, view))
 
     def rebuild(self) -> None:
+        from pinyon.store.sqlite import rebuild
+
         with self._transaction() as db:
             rebuild.rebuild(db)
 
     def scrub(self) -> None:
+        from pinyon.store.sqlite import rebuild
+
         with self._transaction() as db:
             rebuild.rebuild_words(db)
         with self._writing, connect.our_errors(self.path):

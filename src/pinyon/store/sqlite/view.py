@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import apsw
 
-from pinyon.model.facts import Facts
 from pinyon.model.query import (
     FIELDS,
     Expression,
@@ -20,19 +19,21 @@ from pinyon.model.query import (
     phrases,
 )
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store import contract
-from pinyon.store.contract import Question
 from pinyon.store.sqlite import lexical, rows, substring
 from pinyon.store.sqlite.filters import condition
 from pinyon.text.bm25 import Scorer, Term
-from pinyon.text.fields import count_terms
 from pinyon.text.stems import words
+
+if TYPE_CHECKING:
+    from pinyon.model.facts import Facts
+    from pinyon.store.contract import Question
 
 T = TypeVar("T")
 
 _WHOLE = (
     f"SELECT {rows.RECORD_COLUMNS}, {rows.CONTENT_COLUMNS} FROM record JOIN content USING (row)"
 )
+_MOST_FILTERS = 1_000
 
 
 class Memory:
@@ -57,11 +58,12 @@ class SqliteView:
 
     def __init__(self, db: apsw.Connection, memory: Memory, bytes: int) -> None:
         self.db = db
-        self.revision: int = self._rows("SELECT number FROM revision").fetchall()[0][0]
+        self.revision: int = self.rows("SELECT number FROM revision").fetchall()[0][0]
         self.memory = memory.at(self.revision)
-        self._bytes = bytes
+        self.bytes = bytes
 
-    def _rows(self, query: str, values: Sequence[Any] = ()) -> Any:
+    def rows(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """A row has the types of its columns, which no checker knows."""
         return self.db.execute(query, values)
 
     # what is asked
@@ -80,7 +82,7 @@ class SqliteView:
         plan, walked = lexical.essential(request.expression, df, documents, passing / documents)
         rank = lexical.rank_call(request.fields)
         narrowed = _narrowed(where, few=walked < passing)
-        found = self._rows(
+        found = self.rows(
             "WITH found AS MATERIALIZED (SELECT rowid AS row FROM fulltext"
             f" WHERE fulltext MATCH ? {narrowed} ORDER BY {rank} LIMIT ?)"
             " SELECT id, lines FROM found CROSS JOIN record USING (row)"
@@ -99,13 +101,13 @@ class SqliteView:
         if not request.words or not request.fields:
             return RankedList("substring", ())
         query, values = substring.query(request)
-        found = self._rows(query, values)
+        found = self.rows(query, values)
         return RankedList("substring", tuple(Match(id, score, 1.0) for id, score in found))
 
     def _recent(self, request: Recent) -> RankedList:
         where, values = condition(request.filters)
         narrowed = f"AND {where}" if where else ""
-        found = self._rows(
+        found = self.rows(
             f"SELECT id, updated_at FROM record WHERE deleted_at IS NULL {narrowed}"
             " ORDER BY updated_at DESC, id LIMIT ?",
             (*values, request.limit),
@@ -114,130 +116,40 @@ class SqliteView:
 
     # what is known of records
 
-    def facts(self, ids: Sequence[str]) -> dict[str, Facts]:
-        found = self._rows(
-            "SELECT id, kind, tags, domain, severity, importance, mentions, doc_type, memory_type,"
-            " author, scope, created_at, updated_at, valid_from, valid_until, half_life, lines"
-            " FROM record JOIN content USING (row) JOIN stems USING (row)"
-            " WHERE id IN (SELECT value FROM json_each(?))",
-            (rows.to_list(ids),),
-        )
-        return {
-            row[0]: Facts(
-                id=row[0],
-                kind=row[1],
-                tags=rows.from_list(row[2]),
-                domain=row[3] or "",
-                severity=row[4] or "",
-                importance=row[5],
-                mentions=row[6],
-                doc_type=row[7],
-                memory_type=row[8],
-                author=row[9] or "",
-                scope=row[10] or "",
-                created_at=rows.to_moment(row[11]),
-                updated_at=rows.to_moment(row[12]),
-                valid_from=rows.to_date(row[13]),
-                valid_until=rows.to_date(row[14]),
-                half_life=row[15],
-                terms=count_terms(row[16]),
-            )
-            for row in found
-        }
+    def facts(self, ids: Sequence[str]) -> "dict[str, Facts]":
+        from pinyon.store.sqlite.survey import facts
+
+        return facts(self, ids)
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         alive = "" if forgotten else "AND deleted_at IS NULL"
-        found = self._rows(
+        found = self.rows(
             f"{_WHOLE} WHERE id IN (SELECT value FROM json_each(?)) {alive}", (rows.to_list(ids),)
         )
         return {row[0]: rows.record_of(row) for row in found}
 
     def records(self, *, forgotten: bool = False) -> Iterator[Record]:
         alive = "" if forgotten else "WHERE deleted_at IS NULL"
-        for row in self._rows(f"{_WHOLE} {alive} ORDER BY id"):
+        for row in self.rows(f"{_WHOLE} {alive} ORDER BY id"):
             yield rows.record_of(row)
 
     def all_edges(self) -> Iterator[Edge]:
         query = f"SELECT {rows.EDGE_COLUMNS} FROM edge ORDER BY from_id, relation, to_id"
-        for row in self._rows(query):
+        for row in self.rows(query):
             yield rows.edge_of(row)
 
     def all_versions(self) -> Iterator[Version]:
         query = f"SELECT {rows.VERSION_COLUMNS} FROM version ORDER BY id, number"
-        for row in self._rows(query):
+        for row in self.rows(query):
             yield rows.version_of(row)
 
     # what the store knows of itself
 
-    def survey(self, question: Question[T]) -> T:
-        return cast(T, _SURVEY[type(question)](self, question))
+    def survey(self, question: "Question[T]") -> T:
+        # Imported here, as for `facts`: a search from the shell needs neither.
+        from pinyon.store.sqlite.survey import ANSWERS
 
-    def _vocabulary(self, question: contract.Vocabulary) -> dict[str, int]:
-        return {stem: self._df(stem) for stem in question.stems}
-
-    def _values(self, question: contract.Values) -> dict[str, int]:
-        column, source = {
-            "tags": ("name", "tag"),
-            "kind": ("kind", "record"),
-            "domain": ("domain", "record"),
-            "author": ("author", "record"),
-            "scope": ("scope", "record"),
-        }[question.field]
-        alive = "WHERE deleted_at IS NULL" if source == "record" else ""
-        return dict(
-            self._rows(
-                f"SELECT {column}, count(*) FROM {source} {alive} GROUP BY 1"
-                f" HAVING {column} IS NOT NULL ORDER BY 2 DESC, 1"
-            ).fetchall()
-        )
-
-    def _history(self, question: contract.History) -> list[Version]:
-        query = f"SELECT {rows.VERSION_COLUMNS} FROM version WHERE id = ? ORDER BY number"
-        return [rows.version_of(row) for row in self._rows(query, (question.id,))]
-
-    def _edges(self, question: contract.Edges) -> list[Edge]:
-        ids = rows.to_list(question.ids)
-        forgotten = "SELECT id FROM record WHERE deleted_at IS NOT NULL"
-        found = self._rows(
-            f"WITH asked AS (SELECT value FROM json_each(?)) SELECT {rows.EDGE_COLUMNS} FROM edge"
-            " WHERE (from_id IN asked OR to_id IN asked)"
-            f" AND from_id NOT IN ({forgotten}) AND to_id NOT IN ({forgotten})"
-            " ORDER BY from_id, relation, to_id",
-            (ids,),
-        )
-        return [rows.edge_of(row) for row in found]
-
-    def _settings(self, question: contract.Settings) -> dict[str, str]:
-        return dict(self._rows("SELECT key, value FROM setting ORDER BY key").fetchall())
-
-    def _files(self, question: contract.Files) -> dict[str, contract.FileState]:
-        found = self._rows(
-            "SELECT path, modified_ns, size, digest, ids FROM file WHERE folder = ? ORDER BY path",
-            (question.folder,),
-        )
-        return {
-            row[0]: contract.FileState(row[0], row[1], row[2], row[3], rows.from_list(row[4]))
-            for row in found
-        }
-
-    def _folders(self, question: contract.Folders) -> dict[str, str]:
-        return dict(self._rows("SELECT name, path FROM folder ORDER BY name").fetchall())
-
-    def _size(self, question: contract.Size) -> contract.Counts:
-        def count(what: str) -> int:
-            return int(self._rows(f"SELECT count(*) FROM {what}").fetchall()[0][0])
-
-        documents, tokens = self.totals
-        return contract.Counts(
-            revision=self.revision,
-            kinds=self._values(contract.Values("kind")),
-            forgotten=count("record WHERE deleted_at IS NOT NULL"),
-            edges=count("edge"),
-            versions=count("version"),
-            documents=documents,
-            tokens=tokens,
-            bytes=self._bytes,
-        )
+        return cast("T", ANSWERS[type(question)](self, question))
 
     # numbers for ranking
 
@@ -247,34 +159,38 @@ class SqliteView:
             last = len(phrase.stems) - 1
             for at, stem in enumerate(phrase.stems):
                 prefix = phrase.prefix and at == last
-                df = self._df(stem, prefix=prefix, word=phrase.text)
+                df = self.df(stem, prefix=prefix, word=phrase.text)
                 terms[(stem, phrase.field, prefix)] = Term(stem, df, phrase.field, prefix)
         return list(terms.values())
 
-    def _df(self, stem: str, *, prefix: bool = False, word: str = "") -> int:
+    def df(self, stem: str, *, prefix: bool = False, word: str = "") -> int:
+        """In how many records a stem stands, or any that begins with it; then `word` ends with the
+        word that it is the stem of."""
         known = self.memory.df
         if (stem, prefix) not in known:
             if prefix:
                 asked = f'"{words(word)[-1][0]}" *'
-                found = self._rows(
+                found = self.rows(
                     "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?", (asked,)
                 ).fetchall()
             else:
-                found = self._rows("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchall()
+                found = self.rows("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchall()
             known[(stem, prefix)] = found[0][0] if found else 0
         return known[(stem, prefix)]
 
     def _passing(self, filters: Filters, where: str, values: list[Any]) -> int:
         known = self.memory.passing
         if filters not in known:
-            found = self._rows(f"SELECT count(*) FROM record WHERE {where}", values)
+            if len(known) >= _MOST_FILTERS:
+                known.clear()
+            found = self.rows(f"SELECT count(*) FROM record WHERE {where}", values)
             known[filters] = found.fetchall()[0][0]
         return known[filters]
 
     @cached_property
     def totals(self) -> tuple[int, dict[str, int]]:
         """The number of documents, and of stems in each field, as FTS5 knows them."""
-        found = self._rows("SELECT pinyon_totals(fulltext) FROM fulltext LIMIT 1").fetchall()
+        found = self.rows("SELECT pinyon_totals(fulltext) FROM fulltext LIMIT 1").fetchall()
         numbers = [int(part) for part in found[0][0].split()] if found else [0] * (len(FIELDS) + 1)
         return numbers[0], dict(zip(FIELDS, numbers[1:], strict=True))
 
@@ -304,14 +220,4 @@ _RETRIEVE: dict[type, Callable[[SqliteView, Any], RankedList]] = {
     Lexical: SqliteView._lexical,
     Substring: SqliteView._substring,
     Recent: SqliteView._recent,
-}
-_SURVEY: dict[type, Callable[[SqliteView, Any], Any]] = {
-    contract.Vocabulary: SqliteView._vocabulary,
-    contract.Values: SqliteView._values,
-    contract.History: SqliteView._history,
-    contract.Edges: SqliteView._edges,
-    contract.Settings: SqliteView._settings,
-    contract.Files: SqliteView._files,
-    contract.Folders: SqliteView._folders,
-    contract.Size: SqliteView._size,
 }

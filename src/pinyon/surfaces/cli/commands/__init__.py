@@ -1,0 +1,1 @@
+"""One module a command, of the same name; each has a `command`."""

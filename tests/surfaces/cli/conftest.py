@@ -1,0 +1,13 @@
+"""A shell over a store in a folder of its own."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.surfaces.cli.shell import Shell
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.setenv("PINYON_PROFILES", str(tmp_path / "no-profiles"))
+    return Shell(tmp_path / "notes.pinyon")
