@@ -115,19 +115,19 @@ class Engine:
         created_at. `override` changes the profile for this call, by path."""
         if not isinstance(query, str):
             raise InvalidInput("the query must be text")
-        if not 1 <= limit <= MOST_HITS:
-            raise InvalidInput(f"limit must be from 1 to {MOST_HITS:,}")
+        if type(limit) is not int or not 1 <= limit <= MOST_HITS:
+            raise InvalidInput(f"limit must be a whole number from 1 to {MOST_HITS:,}")
         if mode not in MODES:
             raise UnknownSetting(f"no mode {mode!r}", MODES)
         changes = dict(override or {})
         if channels is not None:
             changes["retrieve.channels"] = list(channels)
         filters = Filters(
-            kinds=tuple(kinds),
-            tags=tuple(tags),
-            domains=tuple(domains),
-            severities=tuple(severities),
-            authors=tuple(authors),
+            kinds=_texts("kinds", kinds),
+            tags=_texts("tags", tags),
+            domains=_texts("domains", domains),
+            severities=_texts("severities", severities),
+            authors=_texts("authors", authors),
             scope=_scope(scope),
             since=_date("since", since),
             until=_date("until", until),
@@ -298,6 +298,13 @@ def _found(view: "View", ids: Sequence[str]) -> list[Record]:
     if missing:
         raise UnknownRecord(missing)
     return [records[id] for id in ids]
+
+
+def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, str) or not all(isinstance(text, str) for text in given):
+        raise InvalidInput(f"{name} must be a list of texts")
+    # Half a surrogate pair is no text, and no record has it: whatever stands for it finds nothing.
+    return tuple(text.encode("utf-8", "replace").decode() for text in given)
 
 
 def _scope(given: str) -> str:

@@ -54,6 +54,8 @@ def colour(stream: TextIO, *, environment: Mapping[str, str] = os.environ) -> bo
 
 
 def _expanded(name: str) -> Path:
+    if "\0" in name:
+        raise InvalidInput("a path cannot hold a NUL character")
     try:
         return Path(name).expanduser()
     except RuntimeError:

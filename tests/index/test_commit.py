@@ -47,7 +47,7 @@ def test_no_commit_holds_more_than_its_share(tmp_path: Path) -> None:
     assert (list(records(store)), list(known(store, "notes"))) == (["notes/a.md"], ["a.md"])
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 @pytest.mark.parametrize("fail_at", [1, 2, 3, 4, 5])
 def test_a_run_that_ends_between_two_portions_is_made_good(tmp_path: Path, fail_at: int) -> None:
     store, root = Watched(), write(tmp_path / "notes", {"book.md": book(0, 1200)})

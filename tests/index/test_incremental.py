@@ -31,7 +31,7 @@ def test_a_first_run_reports_what_it_found(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     commits: list[Batch] = []
 
@@ -49,7 +49,7 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     assert (commits, revision(store)) == ([], before)
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 def test_a_file_of_the_same_date_and_size_is_not_read(tmp_path: Path) -> None:
     store, root = MemoryStore(), write(tmp_path / "notes", {"a.txt": "old text"})
     index(store, root)
@@ -58,7 +58,7 @@ def test_a_file_of_the_same_date_and_size_is_not_read(tmp_path: Path) -> None:
     assert records(store)["notes/a.txt"].body == "old text"
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 def test_a_file_with_another_date_but_the_same_content_keeps_its_records(tmp_path: Path) -> None:
     store, root = MemoryStore(), write(tmp_path / "notes", {"a.txt": "text"})
     index(store, root)
@@ -69,7 +69,7 @@ def test_a_file_with_another_date_but_the_same_content_keeps_its_records(tmp_pat
     assert known(store, "notes")["a.txt"].modified_ns == JUNE.timestamp() * 1e9
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 def test_an_edited_file_loses_the_sections_that_it_no_longer_has(tmp_path: Path) -> None:
     store, root = MemoryStore(), write(tmp_path / "notes", {"a.md": "# A\n## One\n## Two\n"})
     index(store, root)
@@ -78,7 +78,7 @@ def test_an_edited_file_loses_the_sections_that_it_no_longer_has(tmp_path: Path)
     assert sorted(records(store)) == ["notes/a.md", "notes/a.md#three", "notes/a.md#two"]
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 def test_a_deleted_file_leaves_no_trace(tmp_path: Path) -> None:
     store, root = MemoryStore(), write(tmp_path / "notes", {"a.md": "# A\n## One\n", "b.md": "# B"})
     index(store, root)
@@ -87,7 +87,7 @@ def test_a_deleted_file_leaves_no_trace(tmp_path: Path) -> None:
     assert (sorted(records(store)), sorted(known(store, "notes"))) == (["notes/b.md"], ["b.md"])
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 def test_a_renamed_file_keeps_its_links_and_its_first_date(tmp_path: Path) -> None:
     store, root = MemoryStore(), write(tmp_path / "notes", {"a.md": "# A\n## One\n", "z.md": "# Z"})
     index(store, root)

@@ -35,7 +35,7 @@ STEPS = st.one_of(
 )
 
 
-@pytest.mark.proves("S16")
+@pytest.mark.proves("S16", part="notes")
 @settings(max_examples=25, deadline=None)
 @given(st.lists(STEPS, max_size=20))
 def test_any_sequence_of_edits_ends_where_a_first_run_would(

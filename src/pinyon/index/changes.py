@@ -8,7 +8,7 @@ import dataclasses
 import re
 import secrets
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -75,6 +75,7 @@ class Changes:
 
     def rename_tag(self, old: str, new: str) -> int:
         """Returns how many records had it."""
+        check_id("tags", old)
         check_id("tags", new)
         batch = Batch(now=self._clock(), rename_tags={old: new})
         return len(self._store.commit(batch).written)
@@ -105,15 +106,17 @@ class Changes:
             )
         self._store.commit(Batch(now=self._clock(), unlink=[edge]))
 
-    def new_id(self, record: Record) -> str:
-        """An id from the first words of the title, or of the body, that no record has."""
+    def new_id(self, record: Record, taken: Container[str] = ()) -> str:
+        """An id from the first words of the title, or of the body, that no record has and that is
+        not `taken`."""
         words = _WORD.findall((record.title or record.body)[:200].lower())[:8]
         slug = "-".join(words)[:60].strip("-") or record.kind
+        id = slug
         with self._store.snapshot() as view:
-            if slug not in view.fetch([slug], forgotten=True):
-                return slug
-        # Letters only: the index would split digits off and learn a word for each.
-        return f"{slug}-{''.join(secrets.choice(string.ascii_lowercase) for _ in range(6))}"
+            while id in taken or id in view.fetch([id], forgotten=True):
+                # Letters only: the index would split digits off and learn a word for each.
+                id = f"{slug}-{''.join(secrets.choice(string.ascii_lowercase) for _ in range(6))}"
+        return id
 
     def _write(self, record: Record, overwrite: bool) -> None:
         for _ in range(TRIES):

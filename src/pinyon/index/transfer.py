@@ -6,7 +6,7 @@ short commits, so that others can write meanwhile.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, BinaryIO, TypeVar
@@ -63,7 +63,7 @@ def import_file(
     *,
     name: str,
     now: datetime,
-    new_id: Callable[[Record], str],
+    new_id: Callable[[Record, Container[str]], str],
     replace_known: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Imported:
@@ -74,7 +74,14 @@ def import_file(
     _check_against_store(store, file, name, seen, replace_known)
     file.seek(0)
     written = versions = edges = unchanged = done = 0
-    for batch in _batches(store, _parsed(file, name), now, new_id):
+    taken = set(seen.ids)
+
+    def named(record: Record) -> str:
+        """Not the id of another record of the file: most of those are not in the store yet."""
+        taken.add(id := new_id(record, taken))
+        return id
+
+    for batch in _batches(store, _parsed(file, name), now, named):
         receipt = store.commit(batch)
         written += len(receipt.written)
         unchanged += receipt.unchanged

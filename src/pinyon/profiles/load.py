@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -17,6 +17,10 @@ SHIPPED = Path(__file__).parent
 MOST = 1_000_000_000
 """The largest number that a profile can hold."""
 
+LONGEST_NAME = 100
+
+File = tuple[Path, int]
+"""A file and the time of its last change, in nanoseconds: together they name one content."""
 
 Folders = Callable[[], Iterable[Path]]
 """Where profiles lie, nearest first; asked again for each file, so that it can be lazy."""
@@ -35,8 +39,11 @@ def load(
     `override` maps dotted paths to values: {"rank.weights.lexical": 2}. A file is read again when
     it has changed.
     """
-    table = _inherited(name, folders)
-    for path, value in (override or {}).items():
+    files = _files(name, folders)
+    if not override:
+        return _shared(name, files)
+    table = _whole(files)
+    for path, value in override.items():
         table = _changed(name, table, path.split("."), value)
     return _profile(name, table)
 
@@ -46,41 +53,66 @@ def names(folders: Folders = shipped) -> list[str]:
     return sorted({path.stem for folder in folders() for path in folder.glob("*.toml")})
 
 
-def _inherited(name: str, folders: Folders) -> dict[str, Any]:
-    """A file that inherits its own name inherits the next one of that name, at last the shipped."""
+def _files(name: str, folders: Folders) -> tuple[File, ...]:
+    """The file of a profile and those that it inherits, nearest first. A file that inherits its own
+    name inherits the next one of that name, at last the shipped one."""
+    files: list[File] = []
     seen: list[Path] = []
-    tables: list[dict[str, Any]] = []
     wanted: str | None = name
     while wanted is not None:
-        here = (folder / f"{wanted}.toml" for folder in folders())
-        path = next((path for path in here if path.is_file() and path not in seen), None)
-        if path is None:
-            if any(path.stem == wanted for path in seen):
-                raise UnknownSetting(f"{wanted}: inherits itself")
-            raise UnknownProfile(wanted, names(folders))
+        path = _found(wanted, folders, seen)
         seen.append(path)
-        table = dict(_read(path, path.stat().st_mtime_ns))
-        wanted = table.pop("inherits", None)
-        if wanted is not None and not isinstance(wanted, str):
-            raise UnknownSetting(f"{path.stem}: inherits must be the name of a profile")
-        tables.append(table)
-    whole: dict[str, Any] = {}
-    for table in reversed(tables):
-        whole = _merged(Profile, whole, table)
-    return whole
+        files.append((path, path.stat().st_mtime_ns))
+        wanted = _read(files[-1]).get("inherits")
+    return tuple(files)
+
+
+def _found(name: str, folders: Folders, seen: Sequence[Path]) -> Path:
+    # A name is a name, not a path to somewhere else.
+    if name.replace("-", "").replace("_", "").isalnum() and len(name) <= LONGEST_NAME:
+        for folder in folders():
+            path = folder / f"{name}.toml"
+            if path not in seen and path.is_file():
+                return path
+    if any(path.stem == name for path in seen):
+        raise UnknownSetting(f"{name}: inherits itself")
+    raise UnknownProfile(name[:LONGEST_NAME], names(folders))
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, modified_ns: int) -> Mapping[str, Any]:
+def _read(file: File) -> Mapping[str, Any]:
+    """The table of one file, checked by itself: a mistake is reported where it was made."""
+    path, _ = file
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UnknownSetting(f"{path} is not TOML: {error}") from None
+    inherits = table.get("inherits", "")
+    if not isinstance(inherits, str):
+        raise UnknownSetting(f"{path.stem}: inherits must be the name of a profile")
+    own = {key: value for key, value in table.items() if key != "inherits"}
+    if "name" in own:
+        raise UnknownSetting(f"{path.stem}: no setting name; a profile is called by its file")
+    _section(Profile, path.stem, "", {**own, "name": path.stem})
+    return MappingProxyType(table)
+
+
+@lru_cache(maxsize=64)
+def _shared(name: str, files: tuple[File, ...]) -> Profile:
+    return _profile(name, _whole(files))
+
+
+def _whole(files: Sequence[File]) -> dict[str, Any]:
+    whole: dict[str, Any] = {}
+    for file in reversed(files):
+        own = {key: value for key, value in _read(file).items() if key != "inherits"}
+        whole = _merged(Profile, whole, own)
+    return whole
 
 
 def _merged(kind: Any, parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, Any]:
     """Sections are merged key by key; a value, also one that is a table, replaces its parent's."""
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     merged = dict(parent)
     for key, value in child.items():
         section = _is_section(hints.get(key)) and isinstance(value, Mapping)
@@ -115,7 +147,7 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
 
 
 def _section(kind: Any, name: str, path: str, table: Mapping[str, Any]) -> Any:
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     values = {}
     for key, value in table.items():
         here = f"{path}.{key}" if path else key
@@ -124,6 +156,11 @@ def _section(kind: Any, name: str, path: str, table: Mapping[str, Any]) -> Any:
             raise UnknownSetting(f"{name}: no setting {here}", known)
         values[key] = _value(hints[key], name, here, value)
     return kind(**values)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _is_section(hint: Any) -> bool:

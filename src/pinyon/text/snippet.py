@@ -78,14 +78,20 @@ def _units(text: str, marker: Marker) -> list[Unit]:
         if simple or marker.wants(stem):
             units.append((start, end, stem if marker.wants(stem) else "", 1))
             continue
-        word = text[start:end]
-        if unspaced_run().search(word):
-            units += _characters(word, start, marker)
-            continue
-        prepared = prepare(word)
-        parts = stems(prepared) if prepared != word else []
-        units.append((start, end, next(filter(marker.wants, parts), ""), 1))
+        done = start
+        for run in unspaced_run().finditer(text, start, end):
+            units += _word(text[done : run.start()], done, marker)
+            units += _characters(run[0], run.start(), marker)
+            done = run.end()
+        units += _word(text[done:end], done, marker, known=done == start)
     return units
+
+
+def _word(word: str, start: int, marker: Marker, *, known: bool = False) -> list[Unit]:
+    """A word, or what stands beside a run without spaces. `known`: as a whole it is not wanted."""
+    prepared = prepare(word)
+    parts = [] if known and prepared == word else stems(prepared)
+    return [(start, start + len(word), next(filter(marker.wants, parts), ""), 1)] if word else []
 
 
 def _characters(word: str, start: int, marker: Marker) -> list[Unit]:

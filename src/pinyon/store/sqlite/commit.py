@@ -274,7 +274,7 @@ class _Writer:
                 f"SELECT row, {rows.RECORD_COLUMNS}, {rows.CONTENT_COLUMNS} FROM record"
                 " JOIN content USING (row) WHERE id IN (SELECT value FROM json_each(?))"
             )
-            for row, *values in self.db.execute(query, (rows.to_list(ids),)):
+            for row, *values in self.db.execute(query, (rows.to_ids(ids),)):
                 record = rows.record_of(values)
                 found[record.id] = (row, record)
         return found

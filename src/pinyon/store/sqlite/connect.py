@@ -16,6 +16,8 @@ APPLICATION_ID = 0x50494E59
 MIGRATIONS = ("schema.sql",)
 """One file a step, only ever appended to: a file's user_version says how many it has seen."""
 
+_HEADER = b"SQLite format 3\0"
+
 WAIT_MS = 30_000
 """How long a writer waits for its turn before it gives up."""
 
@@ -50,6 +52,7 @@ def prepare_file(path: Path, *, create: bool) -> None:
             _create_file(path)
         if path.is_dir():
             raise errors.NotAStore(f"{path} is a folder", remedy="name the store's file")
+        _check_header(path)
         connection = open_reader(path)
         try:
             done = _steps_done(connection, path)
@@ -68,6 +71,17 @@ def _create_file(path: Path) -> None:
         raise errors.ReadOnlyStore(
             f"cannot create {path}: {error.strerror}", remedy="choose another place with --store"
         ) from None
+
+
+def _check_header(path: Path) -> None:
+    """SQLite takes a file of a few bytes for an empty one, and would write over it."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(len(_HEADER))
+    except OSError:
+        return  # SQLite says it better
+    if header and header != _HEADER:
+        raise apsw.NotADBError
 
 
 def _open(where: Path | str, flags: int) -> apsw.Connection:

@@ -36,6 +36,11 @@ def to_list(values: Sequence[str]) -> str:
     return _encode(values) if values else "[]"
 
 
+def to_ids(ids: Sequence[str]) -> str:
+    """For json_each: half a surrogate pair, which is no text, is escaped and matches nothing."""
+    return json.dumps(ids)
+
+
 def from_list(text: Any) -> tuple[str, ...]:
     return () if text == "[]" else tuple(json.loads(text))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from pinyon.model.errors import StoreError
 from pinyon.store.sqlite import connect, substring
 from pinyon.store.sqlite.view import Memory, SqliteView, totals_function
 
@@ -32,6 +33,7 @@ class SqliteStore:
         self._writer: apsw.Connection | None = None
         self._writing = threading.Lock()
         self._memory = Memory()
+        self._closed = False
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteView]:
@@ -47,6 +49,8 @@ class SqliteStore:
                     db.execute("ROLLBACK")
                 with self._readers:
                     self._idle.append(db)
+                if self._closed:
+                    self.close()
 
     # Writing and care are imported where they begin: a search from the shell needs neither.
 
@@ -79,6 +83,7 @@ class SqliteStore:
             db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     def close(self) -> None:
+        self._closed = True
         with self._readers:
             while self._idle:
                 self._idle.pop().close()
@@ -100,12 +105,18 @@ class SqliteStore:
                     db.execute("ROLLBACK")
                 raise
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.path} was closed", remedy="open it again")
+
     def _connected(self) -> apsw.Connection:
+        self._check_open()
         if self._writer is None:
             self._writer = connect.open_writer(self.path)
         return self._writer
 
     def _reader(self) -> apsw.Connection:
+        self._check_open()
         with self._readers:
             if self._idle:
                 return self._idle.pop()

@@ -29,7 +29,7 @@ def facts(view: "SqliteView", ids: Sequence[str]) -> dict[str, Facts]:
         " author, scope, created_at, updated_at, valid_from, valid_until, half_life, lines"
         " FROM record JOIN content USING (row) JOIN stems USING (row)"
         " WHERE id IN (SELECT value FROM json_each(?))",
-        (rows.to_list(ids),),
+        (rows.to_ids(ids),),
     )
     return {
         row[0]: Facts(
@@ -80,7 +80,7 @@ def _edges(view: "SqliteView", question: contract.Edges) -> list[Edge]:
         " WHERE (from_id IN asked OR to_id IN asked)"
         f" AND from_id NOT IN ({forgotten}) AND to_id NOT IN ({forgotten})"
         " ORDER BY from_id, relation, to_id",
-        (rows.to_list(question.ids),),
+        (rows.to_ids(question.ids),),
     )
     return [rows.edge_of(row) for row in found]
 

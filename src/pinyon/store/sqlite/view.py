@@ -124,7 +124,7 @@ class SqliteView:
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         alive = "" if forgotten else "AND deleted_at IS NULL"
         found = self.rows(
-            f"{_WHOLE} WHERE id IN (SELECT value FROM json_each(?)) {alive}", (rows.to_list(ids),)
+            f"{_WHOLE} WHERE id IN (SELECT value FROM json_each(?)) {alive}", (rows.to_ids(ids),)
         )
         return {row[0]: rows.record_of(row) for row in found}
 
