@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pinyon.model.query import FIELDS
-from pinyon.text.fields import line_length
 
 
 def idf(documents: int, df: int) -> float:
@@ -46,7 +45,11 @@ class Scorer:
                 f" {term.stem}" if term.prefix else f" {term.stem} ",
                 re.compile(f" {re.escape(term.stem)}[^ ]*") if term.prefix else None,
                 idf(documents, term.df),
-                [(at, fields[name]) for at, name in searched if term.field in ("", name)],
+                # The body first: where it holds all that there is, no other field is read.
+                sorted(
+                    ((at, fields[name]) for at, name in searched if term.field in ("", name)),
+                    key=lambda place: FIELDS[place[0]] != "body",
+                ),
             )
             for term in terms
         ]
@@ -56,16 +59,24 @@ class Scorer:
         """The BM25 score of a record with these stems, and the share of the information of all
         terms that it holds."""
         rows = lines.split("\n")
-        length = sum(line_length(rows[at]) for at in self._searched if rows[at])
+        length = 0
+        for at in self._searched:
+            if len(rows[at]) > 2:  # a shorter line holds no stem
+                length += rows[at].count("  ") + 1
         norm = self._short + self._long * length
         scores, shares = [], []
         for needle, pattern, weight, places in self._terms:
-            if needle not in lines:
+            left = lines.count(needle)
+            if not left:
                 continue
             tf = 0.0
             for at, boost in places:
                 if row := rows[at]:
-                    tf += boost * (row.count(needle) if pattern is None else _hits(pattern, row))
+                    hits = row.count(needle) if pattern is None else _hits(pattern, row)
+                    tf += boost * hits
+                    left -= hits
+                    if not left:
+                        break
             if tf:
                 scores.append(weight * tf * (self._k1 + 1) / (tf + norm))
                 shares.append(weight)

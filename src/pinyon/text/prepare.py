@@ -45,12 +45,17 @@ def prepare(text: str) -> str:
         text = unspaced_run().sub(_pairs, text)
     if "++" in text or "#" in text:
         text = _signed().sub(lambda found: f"{found[0]} {found[1]}{_SIGNS[found[2]]}", text)
+    splits = boundaries(text)
+    return _split_compounds(text, splits) if splits else text
+
+
+def boundaries(text: str) -> list[int]:
+    """Places just before which, or at which, a word has parts, in order."""
     # Class by class and with plain searches, because a pattern over all characters costs as much as
     # everything else that a commit does. Letters beyond Latin-1 have no class: they are not split.
     classes = text.encode("latin-1", "replace").translate(_CLASSES)
     borders = _CAPITALS + _DIGITS if b"0" in classes else _CAPITALS
-    boundaries = [at for border in borders if border in classes for at in _places(border, classes)]
-    return _split_compounds(text, sorted(boundaries)) if boundaries else text
+    return sorted(at for border in borders if border in classes for at in _places(border, classes))
 
 
 # Patterns are compiled when they are first needed: compiling one takes as long as a search.

@@ -1,10 +1,12 @@
 """Snippet: the stretch of a text that answers best, its matches marked, safe to put into HTML."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
-from pinyon.text.prepare import prepare, unspaced_run
+from pinyon.text.prepare import boundaries, prepare, unspaced_run
 from pinyon.text.stems import spans, stems
 
 LEAD_IN = 5
@@ -18,6 +20,7 @@ MOST_HITS = 200
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
 _RUN = re.compile(r"\S+")
+_WHOLE = re.compile("[A-Za-z][a-z]*")  # nearly all words: written like this they have no parts
 
 
 class Marker(NamedTuple):
@@ -72,26 +75,43 @@ def escape(text: str) -> str:
 
 
 def _units(text: str, marker: Marker) -> list[Unit]:
-    units: list[Unit] = []
-    simple = prepare(text) == text
-    for start, end, stem in spans(text):
-        if simple or marker.wants(stem):
-            units.append((start, end, stem if marker.wants(stem) else "", 1))
-            continue
-        done = start
-        for run in unspaced_run().finditer(text, start, end):
-            units += _word(text[done : run.start()], done, marker)
-            units += _characters(run[0], run.start(), marker)
-            done = run.end()
-        units += _word(text[done:end], done, marker, known=done == start)
+    wanted, prefixes = marker.stems, marker.prefixes  # as wants(), for every word of the text
+    units: list[Unit] = [
+        (
+            start,
+            end,
+            stem if stem in wanted or (prefixes and stem.startswith(prefixes)) else "",
+            1,
+        )
+        for start, end, stem in spans(text)
+    ]
+    if not text.isascii():
+        return [part for unit in units for part in _parts(text, unit, marker)]
+    starts = [start for start, _, _, _ in units]
+    for at in boundaries(text):
+        inside = bisect_right(starts, at) - 1
+        (units[inside],) = _parts(text, units[inside], marker)
     return units
 
 
-def _word(word: str, start: int, marker: Marker, *, known: bool = False) -> list[Unit]:
-    """A word, or what stands beside a run without spaces. `known`: as a whole it is not wanted."""
-    prepared = prepare(word)
-    parts = [] if known and prepared == word else stems(prepared)
-    return [(start, start + len(word), next(filter(marker.wants, parts), ""), 1)] if word else []
+def _parts(text: str, unit: Unit, marker: Marker) -> list[Unit]:
+    """A word that does not match as a whole may match by a part of it."""
+    start, end, hit, _ = unit
+    if hit or _WHOLE.fullmatch(text, start, end):
+        return [unit]
+    units: list[Unit] = []
+    done = start
+    for run in unspaced_run().finditer(text, start, end):
+        units += _word(text[done : run.start()], done, marker)
+        units += _characters(run[0], run.start(), marker)
+        done = run.end()
+    return units + _word(text[done:end], done, marker)
+
+
+def _word(word: str, start: int, marker: Marker) -> list[Unit]:
+    """A word, or what stands beside a run without spaces."""
+    hit = next(filter(marker.wants, stems(prepare(word))), "")
+    return [(start, start + len(word), hit, 1)] if word else []
 
 
 def _characters(word: str, start: int, marker: Marker) -> list[Unit]:
@@ -126,10 +146,11 @@ def _plain(text: str, start: int, end: int) -> Iterator[Unit]:
 
 def _best(units: Sequence[Unit], hits: Sequence[int], words: int) -> tuple[int, int]:
     """The stretch with the most different matches, then the most matches, then the first one."""
+    before = [0.0, *accumulate(size for _, _, _, size in units)]  # how many words before each unit
 
     def stretch(hit: int) -> tuple[int, int]:
-        first = _walk(units, hit, -1, min(LEAD_IN, words // 4))
-        return first, _walk(units, first, 1, words - 1)
+        first = bisect_left(before, before[hit] - min(LEAD_IN, words // 4))
+        return first, bisect_right(before, before[first + 1] + words - 1) - 2
 
     def worth(hit: int) -> tuple[int, int, int]:
         first, last = stretch(hit)
@@ -139,30 +160,21 @@ def _best(units: Sequence[Unit], hits: Sequence[int], words: int) -> tuple[int, 
     return stretch(max(hits, key=worth))
 
 
-def _walk(units: Sequence[Unit], at: int, step: int, words: float) -> int:
-    """The unit that lies `words` words away, or the last one before that."""
-    while 0 <= at + step < len(units) and units[at + step][3] <= words:
-        words -= units[at + step][3]
-        at += step
-    return at
-
-
 def _marked(text: str, start: int, end: int, units: Sequence[Unit]) -> Iterator[str]:
+    """Matches that touch each other are marked as one."""
     done = start
     opened = False
     for first, last, hit, _ in units:
-        gap = text[done:first]
-        if opened and not (hit and not gap):
-            yield "</mark>"
-            opened = False
-        yield _plain_text(gap)
-        if hit and not opened:
+        if not hit:
+            continue
+        if not opened or first > done:
+            yield "</mark>" if opened else ""
+            yield _plain_text(text[done:first])
             yield "<mark>"
             opened = True
         yield escape(text[first:last])
         done = last
-    if opened:
-        yield "</mark>"
+    yield "</mark>" if opened else ""
     yield _plain_text(text[done:end])
 
 

@@ -4,13 +4,14 @@ FTS5 selects, by its own BM25; the selected records are then scored again from t
 with the request's constants (see the contract). For a plain question the plan asks only for
 records that hold one of its *essential* terms, the rare ones: a record without any of them does
 not reach the first ranks, and the long posting lists of common words are then only looked up, not
-walked. Which terms are rare enough depends on the number of documents; docs/why/speed.md has the
-measurements.
+walked. How many terms are essential depends on how much of the question's information they hold;
+docs/why/speed.md has the measurements.
 """
 
 from collections.abc import Mapping, Sequence
 
 from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Without
+from pinyon.text.bm25 import idf
 
 SMALLEST = 5_000
 """Below this number of documents the plain query is as fast as any plan."""
@@ -21,7 +22,11 @@ ENOUGH = 500
 WORTHWHILE = 0.5
 """The plan walks its essential terms twice: they must hold at most this share of all postings."""
 
-SELECT = 100
+LEFT = 0.4
+"""The most of the question's information (its sum of idf) that may lie in terms that are not
+essential: what holds only those can then hardly reach the first ranks."""
+
+SELECT = 50
 """At least so many records are scored again: FTS5's order differs a little from ours."""
 
 
@@ -55,14 +60,16 @@ def essential(
         key=lambda term: (df[term.stems[0]], term.text),
     )
     walked = sum(df[term.stems[0]] for term in terms)
-    most = _rare_share(documents) * documents
+    information = [idf(documents, df[term.stems[0]]) for term in terms]
+    left, most_left = sum(information), LEFT * sum(information)
     rare: list[Phrase] = []
     reached = 0
-    for term in terms:
-        if reached * passing >= ENOUGH and df[term.stems[0]] > most:
+    for term, inside in zip(terms, information, strict=True):
+        if reached * passing >= ENOUGH and left <= most_left:
             break
         rare.append(term)
         reached += df[term.stems[0]]
+        left -= inside
     common = terms[len(rare) :]
     if documents < SMALLEST or not common or reached > WORTHWHILE * walked:
         return expression, walked
@@ -76,11 +83,6 @@ def _plain(expression: Expression) -> bool:
         isinstance(part, Phrase) and len(part.stems) == 1 and not part.prefix and not part.field
         for part in expression.parts
     )
-
-
-def _rare_share(documents: int) -> float:
-    """5 % of a hundred thousand documents, 2 % of a million."""
-    return float(0.05 * (100_000 / documents) ** 0.4)
 
 
 def _text(expression: Expression) -> str:

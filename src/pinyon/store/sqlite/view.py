@@ -94,8 +94,10 @@ class SqliteView:
             ),
         )
         score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
-        matches = [Match(id, *score(lines)) for id, lines in found]
-        return _ranked("lexical", matches, request.limit)
+        scored = [(id, *score(lines)) for id, lines in found]
+        scored.sort(key=lambda match: (-match[1], match[0]))
+        best = scored[: request.limit]
+        return RankedList("lexical", tuple(Match(*match) for match in best))
 
     def _substring(self, request: Substring) -> RankedList:
         if not request.words or not request.fields:
