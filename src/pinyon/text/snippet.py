@@ -88,9 +88,14 @@ def _units(text: str, marker: Marker) -> list[Unit]:
     if not text.isascii():
         return [part for unit in units for part in _parts(text, unit, marker)]
     starts = [start for start, _, _, _ in units]
+    # A stem without its last letter begins every word that it is the stem of.
+    begins = [stem[:-1] or stem for stem in (*wanted, *prefixes)]
     for at in boundaries(text):
         inside = bisect_right(starts, at) - 1
-        (units[inside],) = _parts(text, units[inside], marker)
+        start, end, hit, _ = units[inside]
+        word = text[start:end].lower()
+        if not hit and any(begin in word for begin in begins):
+            units[inside] = (start, end, _part(text[start:end], marker), 1)
     return units
 
 
@@ -109,9 +114,13 @@ def _parts(text: str, unit: Unit, marker: Marker) -> list[Unit]:
 
 
 def _word(word: str, start: int, marker: Marker) -> list[Unit]:
-    """A word, or what stands beside a run without spaces."""
-    hit = next(filter(marker.wants, stems(prepare(word))), "")
-    return [(start, start + len(word), hit, 1)] if word else []
+    """What stands beside a run without spaces, if anything."""
+    return [(start, start + len(word), _part(word, marker), 1)] if word else []
+
+
+def _part(word: str, marker: Marker) -> str:
+    """The first part of a word that is wanted."""
+    return next(filter(marker.wants, stems(prepare(word))), "")
 
 
 def _characters(word: str, start: int, marker: Marker) -> list[Unit]:

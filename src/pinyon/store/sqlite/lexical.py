@@ -16,8 +16,9 @@ from pinyon.text.bm25 import idf
 SMALLEST = 5_000
 """Below this number of documents the plain query is as fast as any plan."""
 
-ENOUGH = 500
-"""The essential terms must bring at least this many records, after the filters."""
+ENOUGH = 300
+"""The essential terms must bring at least this many records, after the filters, or twice as many as
+are asked for."""
 
 WORTHWHILE = 0.5
 """The plan walks its essential terms twice: they must hold at most this share of all postings."""
@@ -26,7 +27,7 @@ LEFT = 0.4
 """The most of the question's information (its sum of idf) that may lie in terms that are not
 essential: what holds only those can then hardly reach the first ranks."""
 
-SELECT = 50
+SELECT = 30
 """At least so many records are scored again: FTS5's order differs a little from ours."""
 
 
@@ -45,7 +46,7 @@ def rank_call(fields: Mapping[str, float]) -> str:
 
 
 def essential(
-    expression: Expression, df: Mapping[str, int], documents: int, passing: float
+    expression: Expression, df: Mapping[str, int], documents: int, passing: float, limit: int
 ) -> tuple[Expression, int]:
     """An expression that selects the same best records for less, where there is one, and the most
     records that FTS5 must look at to answer it.
@@ -62,10 +63,11 @@ def essential(
     walked = sum(df[term.stems[0]] for term in terms)
     information = [idf(documents, df[term.stems[0]]) for term in terms]
     left, most_left = sum(information), LEFT * sum(information)
+    enough = max(ENOUGH, 2 * limit)
     rare: list[Phrase] = []
     reached = 0
     for term, inside in zip(terms, information, strict=True):
-        if reached * passing >= ENOUGH and left <= most_left:
+        if reached * passing >= enough and left <= most_left:
             break
         rare.append(term)
         reached += df[term.stems[0]]

@@ -41,7 +41,7 @@ class SqliteStore:
             db = self._reader()
             try:
                 db.execute("BEGIN")
-                view = SqliteView(db, self._memory, self.path.stat().st_size)
+                view = SqliteView(db, self._memory, self.path)
                 self._memory = view.memory
                 yield view
             finally:

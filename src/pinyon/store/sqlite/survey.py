@@ -117,7 +117,7 @@ def _size(view: "SqliteView", _: contract.Size) -> contract.Counts:
         versions=count("version"),
         documents=documents,
         tokens=tokens,
-        bytes=view.bytes,
+        bytes=view.path.stat().st_size,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import apsw
@@ -56,11 +57,11 @@ class Memory:
 class SqliteView:
     """See the contract. Lives as long as the transaction of its connection."""
 
-    def __init__(self, db: apsw.Connection, memory: Memory, bytes: int) -> None:
+    def __init__(self, db: apsw.Connection, memory: Memory, path: Path) -> None:
         self.db = db
         self.revision: int = self.rows("SELECT number FROM revision").fetchall()[0][0]
         self.memory = memory.at(self.revision)
-        self.bytes = bytes
+        self.path = path
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> Any:
         """A row has the types of its columns, which no checker knows."""
@@ -79,7 +80,9 @@ class SqliteView:
         df = {term.stem: term.df for term in terms}
         where, values = condition(request.filters)
         passing = self._passing(request.filters, where, values) if where else documents
-        plan, walked = lexical.essential(request.expression, df, documents, passing / documents)
+        plan, walked = lexical.essential(
+            request.expression, df, documents, passing / documents, request.limit
+        )
         rank = lexical.rank_call(request.fields)
         narrowed = _narrowed(where, few=walked < passing)
         found = self.rows(

@@ -42,6 +42,7 @@ SECTIONS = {
         "stats": "Say how much the store holds.",
         "doctor": "Check the store, and repair it.",
         "profile": "List the profiles of search, and show one.",
+        "eval": "Measure profiles on labelled collections.",
         "demo": "See it work, on Pinyon's own documentation.",
     },
 }
