@@ -14,6 +14,7 @@ from pinyon.store.sqlite.view import SqliteView
 from pinyon.text.bm25 import Scorer, Term
 
 TOP = 10
+SELECT = 30
 NO_FILTERS = Filters()
 
 Scored = list[tuple[int, float]]
@@ -25,7 +26,7 @@ def select(view: SqliteView, expression: Expression, how: LexicalSection) -> Sco
     rank = lexical.rank_call(how.fields)
     found = view.db.execute(
         f"SELECT rowid, {rank} FROM fulltext WHERE fulltext MATCH ? ORDER BY {rank} LIMIT ?",
-        (lexical.match_text(expression, how.fields), lexical.SELECT),
+        (lexical.match_text(expression, how.fields), SELECT),
     )
     return cast(Scored, found.fetchall())
 
@@ -57,7 +58,7 @@ def exact(
     score = Scorer(terms, how.fields, documents, tokens, how.k1, how.b)
     where, values = condition(filters)
     found = view.db.execute(
-        "SELECT id, lines FROM record CROSS JOIN stems USING (row) WHERE +row IN"
+        "SELECT stems.id, lines FROM record CROSS JOIN stems USING (row) WHERE +row IN"
         f" (SELECT rowid FROM fulltext WHERE fulltext MATCH ?) {where and 'AND'} {where}",
         (lexical.match_text(question.words, how.fields), *values),
     )

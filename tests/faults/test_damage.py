@@ -91,6 +91,7 @@ def plant(path: Path, statement: str) -> None:
 
 DAMAGE = {
     "stems gone": "DELETE FROM stems WHERE row = 5",
+    "stems of another record": "UPDATE stems SET id = 'elsewhere' WHERE row = 5",
     "stems of another text": "UPDATE stems SET lines = replace(lines, ' amber ', ' ember ')",
     "tags gone": "DELETE FROM tag WHERE row = 5",
     "tags that no record has": "INSERT INTO tag VALUES ('ghost', 5)",
@@ -102,7 +103,7 @@ DAMAGE = {
     "all words gone": "INSERT INTO fulltext (fulltext) VALUES ('delete-all')",
     "text without a record": "INSERT INTO content SELECT 9999, title, aliases, body, context, tags,"
     " source, first_line, last_line, extra FROM content WHERE row = 5",
-    "stems without a record": "INSERT INTO stems SELECT 9999, lines FROM stems WHERE row = 5",
+    "stems without a record": "INSERT INTO stems SELECT 9999, id, lines FROM stems WHERE row = 5",
     "edges to nowhere": "INSERT INTO edge VALUES ('r1', 'eats', 'ghost', 1, '', NULL)",
     "edges from nowhere": "INSERT INTO edge VALUES ('ghost', 'eats', 'r1', 1, '', NULL)",
     "versions of nothing": "UPDATE version SET id = 'ghost' WHERE id = 'r1'",

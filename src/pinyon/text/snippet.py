@@ -2,9 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pinyon.text.prepare import boundaries, prepare, unspaced_run
 from pinyon.text.stems import spans, stems
@@ -20,6 +20,7 @@ MOST_HITS = 200
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
 _RUN = re.compile(r"\S+")
+_BLANKS = re.compile(r"\s+")
 _WHOLE = re.compile("[A-Za-z][a-z]*")  # nearly all words: written like this they have no parts
 
 
@@ -40,19 +41,28 @@ Unit = tuple[int, int, str, float]
 anything; how many words it counts as."""
 
 
+class Cut(NamedTuple):
+    """A text in words: where each begins and ends, which ones match what, and how many words stand
+    before each of them, and before the end."""
+
+    spans: Sequence[Sequence[Any]]
+    hits: Mapping[int, str]
+    before: Sequence[float]
+
+
 def snippet(text: str, marker: Marker, words: int) -> str:
     """About `words` words around the best match, or nothing where there is no match."""
     for begin in range(0, len(text), WINDOW):
         window = text[begin : begin + WINDOW]
-        units = _pieces(window, marker) if marker.pieces else _units(window, marker)
-        hits = [at for at, (_, _, hit, _) in enumerate(units) if hit][:MOST_HITS]
-        if hits:
-            first, last = _best(units, hits, words)
+        cut = _by_letters(window, marker) if marker.pieces else _by_words(window, marker)
+        if cut.hits:
+            first, last = _best(cut, words)
             cut_before = begin > 0 or first > 0
-            cut_after = last < len(units) - 1 or begin + WINDOW < len(text)
-            start = units[first][0] if cut_before else 0
-            end = units[last][1] if cut_after else len(window)
-            marked = "".join(_marked(window, start, end, units[first : last + 1]))
+            cut_after = last < len(cut.spans) - 1 or begin + WINDOW < len(text)
+            start = cut.spans[first][0] if cut_before else 0
+            end = cut.spans[last][1] if cut_after else len(window)
+            matches = [cut.spans[at] for at in cut.hits if first <= at <= last]
+            marked = "".join(_marked(window, start, end, matches))
             return ("…" if cut_before else "") + marked.strip() + ("…" if cut_after else "")
     return ""
 
@@ -74,29 +84,31 @@ def escape(text: str) -> str:
     return text
 
 
-def _units(text: str, marker: Marker) -> list[Unit]:
-    wanted, prefixes = marker.stems, marker.prefixes  # as wants(), for every word of the text
-    units: list[Unit] = [
-        (
-            start,
-            end,
-            stem if stem in wanted or (prefixes and stem.startswith(prefixes)) else "",
-            1,
-        )
-        for start, end, stem in spans(text)
-    ]
+def _by_words(text: str, marker: Marker) -> Cut:
+    found = spans(text)
+    wanted: Collection[str] = marker.stems
+    if marker.prefixes:
+        wanted = {stem for _, _, stem in found if marker.wants(stem)}
     if not text.isascii():
-        return [part for unit in units for part in _parts(text, unit, marker)]
-    starts = [start for start, _, _, _ in units]
-    # A stem without its last letter begins every word that it is the stem of.
-    begins = [stem[:-1] or stem for stem in (*wanted, *prefixes)]
-    for at in boundaries(text):
-        inside = bisect_right(starts, at) - 1
-        start, end, hit, _ = units[inside]
-        word = text[start:end].lower()
-        if not hit and any(begin in word for begin in begins):
-            units[inside] = (start, end, _part(text[start:end], marker), 1)
-    return units
+        units = ((start, end, stem if stem in wanted else "", 1) for start, end, stem in found)
+        return _cut([part for unit in units for part in _parts(text, unit, marker)])
+    hits = {at: stem for at, (_, _, stem) in enumerate(found) if stem in wanted}
+    if places := boundaries(text):
+        starts = [start for start, _, _ in found]
+        # A stem without its last letter begins every word that it is the stem of.
+        begins = [stem[:-1] or stem for stem in (*marker.stems, *marker.prefixes)]
+        lower = text.lower()
+        for at in {bisect_right(starts, place) - 1 for place in places}.difference(hits):
+            start, end, _ = found[at]
+            if any(lower.find(begin, start, end) >= 0 for begin in begins):
+                hits[at] = _part(text[start:end], marker)
+        hits = {at: hits[at] for at in sorted(hits) if hits[at]}
+    return Cut(found, hits, range(len(found) + 1))
+
+
+def _cut(units: Sequence[Unit]) -> Cut:
+    hits = {at: hit for at, (_, _, hit, _) in enumerate(units) if hit}
+    return Cut(units, hits, [0.0, *accumulate(size for _, _, _, size in units)])
 
 
 def _parts(text: str, unit: Unit, marker: Marker) -> list[Unit]:
@@ -136,7 +148,7 @@ def _characters(word: str, start: int, marker: Marker) -> list[Unit]:
     ]
 
 
-def _pieces(text: str, marker: Marker) -> list[Unit]:
+def _by_letters(text: str, marker: Marker) -> Cut:
     """The words of a text, split where a piece that was asked for stands inside them."""
     wanted = re.compile("|".join(map(re.escape, marker.pieces)), re.IGNORECASE)
     units: list[Unit] = []
@@ -145,7 +157,7 @@ def _pieces(text: str, marker: Marker) -> list[Unit]:
         units += _plain(text, done, found.start())
         units.append((found.start(), found.end(), found[0].casefold(), 1))
         done = found.end()
-    return [*units, *_plain(text, done, len(text))]
+    return _cut([*units, *_plain(text, done, len(text))])
 
 
 def _plain(text: str, start: int, end: int) -> Iterator[Unit]:
@@ -153,40 +165,40 @@ def _plain(text: str, start: int, end: int) -> Iterator[Unit]:
         yield run.start(), run.end(), "", 1
 
 
-def _best(units: Sequence[Unit], hits: Sequence[int], words: int) -> tuple[int, int]:
+def _best(cut: Cut, words: int) -> tuple[int, int]:
     """The stretch with the most different matches, then the most matches, then the first one."""
-    before = [0.0, *accumulate(size for _, _, _, size in units)]  # how many words before each unit
+    before, hits = cut.before, list(cut.hits.items())[:MOST_HITS]
 
-    def stretch(hit: int) -> tuple[int, int]:
-        first = bisect_left(before, before[hit] - min(LEAD_IN, words // 4))
+    def stretch(at: int) -> tuple[int, int]:
+        first = bisect_left(before, before[at] - min(LEAD_IN, words // 4))
         return first, bisect_right(before, before[first + 1] + words - 1) - 2
 
-    def worth(hit: int) -> tuple[int, int, int]:
-        first, last = stretch(hit)
-        inside = [units[at][2] for at in hits if first <= at <= last]
-        return len(set(inside)), len(inside), -hit
+    def worth(at: int) -> tuple[int, int, int]:
+        first, last = stretch(at)
+        inside = [hit for at, hit in hits if first <= at <= last]
+        return len(set(inside)), len(inside), -at
 
-    return stretch(max(hits, key=worth))
+    return stretch(max((at for at, _ in hits), key=worth))
 
 
-def _marked(text: str, start: int, end: int, units: Sequence[Unit]) -> Iterator[str]:
+def _marked(text: str, start: int, end: int, matches: Sequence[Sequence[Any]]) -> Iterator[str]:
     """Matches that touch each other are marked as one."""
     done = start
     opened = False
-    for first, last, hit, _ in units:
-        if not hit:
-            continue
+    for match in matches:
+        first, last = match[0], match[1]
         if not opened or first > done:
             yield "</mark>" if opened else ""
-            yield _plain_text(text[done:first])
+            yield _on_one_line(text[done:first])
             yield "<mark>"
             opened = True
         yield escape(text[first:last])
         done = last
     yield "</mark>" if opened else ""
-    yield _plain_text(text[done:end])
+    yield _on_one_line(text[done:end])
 
 
-def _plain_text(gap: str) -> str:
-    """What stands between words, on one line."""
-    return escape(re.sub(r"\s+", " ", gap))
+def _on_one_line(gap: str) -> str:
+    if not gap.isprintable() or "  " in gap:
+        gap = _BLANKS.sub(" ", gap)
+    return escape(gap)

@@ -37,10 +37,11 @@ def apply(db: apsw.Connection, batch: Batch) -> Receipt:
 
 def index(db: apsw.Connection, pairs: Sequence[tuple[int, Record]]) -> None:
     """Write what is derived from each record: its words, its stems, its tags."""
-    prepared = [(row, prepared_fields(record)) for row, record in pairs]
-    db.executemany(_FULLTEXT, ((row, *texts) for row, texts in prepared))
+    prepared = [(row, record.id, prepared_fields(record)) for row, record in pairs]
+    db.executemany(_FULLTEXT, ((row, *texts) for row, _, texts in prepared))
     db.executemany(
-        "INSERT INTO stems VALUES (?, ?)", ((row, stem_lines(texts)) for row, texts in prepared)
+        "INSERT INTO stems VALUES (?, ?, ?)",
+        ((row, id, stem_lines(texts)) for row, id, texts in prepared),
     )
     db.executemany(
         "INSERT OR IGNORE INTO tag VALUES (?, ?)",

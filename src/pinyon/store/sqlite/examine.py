@@ -56,11 +56,13 @@ def _words(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
         for stem in {stem for counts in count_terms(lines).values() for stem in counts}:
             df[stem] = df.get(stem, 0) + 1
         stored = db.execute(
-            "SELECT lines, (SELECT json_group_array(name) FROM tag WHERE tag.row = record.row)"
-            " FROM record LEFT JOIN stems USING (row) WHERE id = ?",
+            "SELECT stems.id, lines,"
+            " (SELECT json_group_array(name) FROM tag WHERE tag.row = record.row)"
+            " FROM record LEFT JOIN stems USING (row) WHERE record.id = ?",
             (record.id,),
         ).fetchall()[0]
-        if stored[0] != lines or sorted(rows.from_list(stored[1])) != sorted(record.tags):
+        tags = sorted(rows.from_list(stored[2]))
+        if stored[:2] != (record.id, lines) or tags != sorted(record.tags):
             stale.append(record.id)
     if stale:
         yield Finding(f"records whose stems or tags are stale: {len(stale)}", REBUILD)

@@ -27,8 +27,14 @@ LEFT = 0.4
 """The most of the question's information (its sum of idf) that may lie in terms that are not
 essential: what holds only those can then hardly reach the first ranks."""
 
-SELECT = 30
-"""At least so many records are scored again: FTS5's order differs a little from ours."""
+OTHERWISE = 100
+"""At least so many records are scored again where the constants are not FTS5's own."""
+
+
+def select(limit: int, k1: float, b: float) -> int:
+    """How many records to score again for a list of `limit`. With FTS5's own constants its order
+    differs from ours only by the "+ 1" inside the idf, and the list itself is long enough."""
+    return limit if (k1, b) == (1.2, 0.75) else max(limit, OTHERWISE)
 
 
 def match_text(expression: Expression, fields: Mapping[str, float]) -> str:

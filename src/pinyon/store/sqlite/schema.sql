@@ -45,8 +45,9 @@ CREATE TABLE content (
     extra TEXT NOT NULL -- a JSON object
 ) STRICT;
 
--- The stems of each record that can be found, in the form that text/fields.py describes.
-CREATE TABLE stems (row INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
+-- The stems of each record that can be found, in the form that text/fields.py describes. The id stands
+-- here again so that scoring a candidate reads one row, not two.
+CREATE TABLE stems (row INTEGER PRIMARY KEY, id TEXT NOT NULL, lines TEXT NOT NULL) STRICT;
 
 -- The tags of each record that can be found, for filters and for renaming.
 CREATE TABLE tag (

@@ -25,10 +25,11 @@ _VALUES = {
 def facts(view: "SqliteView", ids: Sequence[str]) -> dict[str, Facts]:
     """What ranking needs of each record that can be found."""
     found = view.rows(
-        "SELECT id, kind, tags, domain, severity, importance, mentions, doc_type, memory_type,"
-        " author, scope, created_at, updated_at, valid_from, valid_until, half_life, lines"
+        "SELECT record.id, kind, tags, domain, severity, importance, mentions, doc_type,"
+        " memory_type, author, scope, created_at, updated_at, valid_from, valid_until,"
+        " half_life, lines"
         " FROM record JOIN content USING (row) JOIN stems USING (row)"
-        " WHERE id IN (SELECT value FROM json_each(?))",
+        " WHERE record.id IN (SELECT value FROM json_each(?))",
         (rows.to_ids(ids),),
     )
     return {

@@ -88,12 +88,11 @@ class SqliteView:
         found = self.rows(
             "WITH found AS MATERIALIZED (SELECT rowid AS row FROM fulltext"
             f" WHERE fulltext MATCH ? {narrowed} ORDER BY {rank} LIMIT ?)"
-            " SELECT id, lines FROM found CROSS JOIN record USING (row)"
-            " CROSS JOIN stems USING (row)",
+            " SELECT id, lines FROM found CROSS JOIN stems USING (row)",
             (
                 lexical.match_text(plan, request.fields),
                 *values,
-                max(request.limit, lexical.SELECT),
+                lexical.select(request.limit, request.k1, request.b),
             ),
         )
         score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
