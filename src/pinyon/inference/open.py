@@ -1,0 +1,63 @@
+"""Open: the embedder that a name of models.toml or the path of a folder stands for."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from pinyon.inference.contract import Embedder, NoModel
+from pinyon.inference.models import Packaged, Provider, known
+from pinyon.inference.onnx.build import built
+from pinyon.inference.onnx.session import OnnxEmbedder, Shape
+
+
+def open_embedder(
+    choice: str,
+    cache: Path,
+    *,
+    key: str | None = None,
+    url: str = "",
+    model: str = "",
+    dims: int = 0,
+    threads: int | None = None,
+) -> Embedder:
+    """`key`, `url`, `model` and `dims` are for a provider, each instead of the table's.
+
+    Nothing is loaded or asked yet. Raises NoModel for an unknown name, a provider without its key
+    or address, and ModelError for a folder that cannot be used.
+    """
+    models = known()
+    if packaged := models.packaged.get(choice):
+        return _local(packaged, cache, threads)
+    if provider := models.providers.get(choice):
+        changed = replace(
+            provider,
+            url=url or provider.url,
+            model=model or provider.model,
+            dims=dims or provider.dims,
+        )
+        from pinyon.inference.http import HttpEmbedder
+
+        return HttpEmbedder(_complete(changed, key), key)
+    if Path(choice).is_dir():
+        from pinyon.inference.onnx.folder import open_folder
+
+        return open_folder(Path(choice), cache, threads=threads)
+    names = ", ".join([*models.packaged, *models.providers])
+    raise NoModel(f"no model {choice!r}", remedy=f"known: {names}, or the path of a model's folder")
+
+
+def _local(model: Packaged, cache: Path, threads: int | None) -> OnnxEmbedder:
+    shape = Shape(
+        model.identity, model.dims, model.tokens, model.query_prefix, model.passage_prefix
+    )
+    return OnnxEmbedder(shape, lambda: built(model, cache), threads=threads)
+
+
+def _complete(provider: Provider, key: str | None) -> Provider:
+    if not provider.url or not provider.model:
+        raise NoModel(
+            f"{provider.name} needs the address of a server and the name of a model",
+            remedy="set both, such as http://localhost:11434/v1 and nomic-embed-text",
+        )
+    if provider.dims_field and not (key or "").strip():  # a server of one's own may need none
+        raise NoModel(f"{provider.name} needs a key", remedy=f"set {provider.key}")
+    return provider
