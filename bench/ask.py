@@ -14,7 +14,7 @@ from pinyon.store.sqlite.view import SqliteView
 from pinyon.text.bm25 import Scorer, Term
 
 TOP = 10
-SELECT = 30
+SELECT = 20
 NO_FILTERS = Filters()
 
 Scored = list[tuple[int, float]]
@@ -36,7 +36,7 @@ def planned(view: SqliteView, question: Question) -> Expression:
     stems = tuple(term.stems[0] for term in phrases(question.words))
     df = view.survey(Vocabulary(stems))
     documents, _ = view.totals
-    expression, _ = lexical.essential(question.words, df, documents, 1.0, limit=30)
+    expression, _ = lexical.essential(question.words, df, documents, 1.0, limit=SELECT)
     return expression
 
 
@@ -44,7 +44,7 @@ def retrieved(
     view: SqliteView, question: Question, how: LexicalSection, filters: Filters = NO_FILTERS
 ) -> list[str]:
     """The ids of the store's own list, as a search asks for it."""
-    request = Lexical(question.words, how.fields, how.k1, how.b, filters, limit=30)
+    request = Lexical(question.words, how.fields, how.k1, how.b, filters, limit=SELECT)
     (found,) = view.retrieve([request])
     return [match.id for match in found.matches]
 

@@ -27,14 +27,9 @@ LEFT = 0.4
 """The most of the question's information (its sum of idf) that may lie in terms that are not
 essential: what holds only those can then hardly reach the first ranks."""
 
-OTHERWISE = 100
-"""At least so many records are scored again where the constants are not FTS5's own."""
-
-
-def select(limit: int, k1: float, b: float) -> int:
-    """How many records to score again for a list of `limit`. With FTS5's own constants its order
-    differs from ours only by the "+ 1" inside the idf, and the list itself is long enough."""
-    return limit if (k1, b) == (1.2, 0.75) else max(limit, OTHERWISE)
+SELECT, SELECT_OTHERWISE = 20, 100
+"""At least so many records are scored again: for plain words with FTS5's own constants, whose order
+differs from ours only by the "+ 1" inside the idf; and for everything else."""
 
 
 def match_text(expression: Expression, fields: Mapping[str, float]) -> str:
@@ -49,6 +44,12 @@ def rank_call(fields: Mapping[str, float]) -> str:
     """FTS5's bm25() with the weight of each column."""
     weights = ", ".join(str(float(fields.get(name, 0))) for name in FIELDS)
     return f"bm25(fulltext, {weights})"
+
+
+def select(expression: Expression, limit: int, k1: float, b: float) -> int:
+    """How many records to score again for a list of `limit`."""
+    close = _plain(expression) and (k1, b) == (1.2, 0.75)
+    return max(limit, SELECT if close else SELECT_OTHERWISE)
 
 
 def essential(

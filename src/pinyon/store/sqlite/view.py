@@ -92,7 +92,7 @@ class SqliteView:
             (
                 lexical.match_text(plan, request.fields),
                 *values,
-                lexical.select(request.limit, request.k1, request.b),
+                lexical.select(request.expression, request.limit, request.k1, request.b),
             ),
         )
         score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
