@@ -16,7 +16,7 @@ from pinyon.text.bm25 import idf
 SMALLEST = 5_000
 """Below this number of documents the plain query is as fast as any plan."""
 
-ENOUGH = 300
+ENOUGH = 200
 """The essential terms must bring at least this many records, after the filters, or twice as many as
 are asked for."""
 
