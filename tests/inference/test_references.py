@@ -59,7 +59,7 @@ def test_minilm_agrees_with_the_vectors_that_are_published_for_it(model_cache: P
     vectors = minilm.embed_passages(["This is an example sentence", "Each sentence is converted"])
     minilm.close()
     assert vectors.shape == (2, 384)
-    # The example of the model's card, as sentence-transformers prints it.
+    # As public examples of this model print them for these two sentences.
     assert_allclose(
         vectors[0, :6],
         [0.0676569, 0.0634959, 0.0487131, 0.0793049, 0.0374481, 0.0026527],

@@ -215,11 +215,6 @@ def _narrowed(where: str, *, few: bool) -> str:
     return f"AND +rowid IN (SELECT row FROM record WHERE {where})"
 
 
-def _ranked(channel: str, matches: list[Match], limit: int) -> RankedList:
-    matches.sort(key=lambda match: (-match.score, match.id))
-    return RankedList(channel, tuple(matches[:limit]))
-
-
 _RETRIEVE: dict[type, Callable[[SqliteView, Any], RankedList]] = {
     Lexical: SqliteView._lexical,
     Substring: SqliteView._substring,
