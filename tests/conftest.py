@@ -1,4 +1,9 @@
-"""What every test may ask for: the whole collection of this run, and what it says it proves."""
+"""What every test may ask for: the whole collection of this run, and what it says it proves.
+
+No test loads a model or touches the user's folders unless it says so.
+"""
+
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,6 +15,18 @@ COLLECTED = pytest.StashKey[Collected]()
 @pytest.hookimpl(tryfirst=True)  # before -m and -k take tests away
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = collect(config, items)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One cache for the run: building a real model's graph takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINYON_MODEL", "none")
+        for name in ("PINYON_CACHE", "PINYON_CONFIG"):
+            patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        for key in ("OPENAI_API_KEY", "VOYAGE_API_KEY", "PINYON_EMBED_KEY"):
+            patch.delenv(key, raising=False)
+        yield
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ them: a search from the shell must not wait for what only writing needs.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -16,16 +15,18 @@ from pinyon import settings
 from pinyon.model.errors import InvalidInput, UnknownRecord, UnknownSetting
 from pinyon.model.hit import Answer
 from pinyon.model.profile import Profile
-from pinyon.model.query import Filters
 from pinyon.model.record import Edge, Record, Version
 from pinyon.profiles import load
+from pinyon.search.given import given_filters
 from pinyon.search.pipeline import search
 from pinyon.search.present import MODES
 
 if TYPE_CHECKING:
     from pinyon.index.changes import Changes
+    from pinyon.index.embed import Embedded, Pace
     from pinyon.index.pipeline import Progress, Report
     from pinyon.index.transfer import Imported
+    from pinyon.meaning import Meaning, ModelInfo, Searcher
     from pinyon.store.contract import Counts, Finding, Store, View
 
 MOST_HITS = 1_000
@@ -43,21 +44,24 @@ def open_engine(
     path: str | Path | None = None,
     *,
     create: bool = True,
+    background: bool = True,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> "Engine":
     """The engine over the store at `path`; without one, the store that `settings` finds.
 
     ":memory:" is a store that ends with the process. Without `create` a missing file is an error.
+    Without `background` nothing is embedded but by `embed`.
     """
     if path == ":memory:":
         from pinyon.store.memory import MemoryStore
 
-        return Engine(MemoryStore(), clock=clock)
+        return Engine(MemoryStore(), background=background, clock=clock)
     from pinyon.store.sqlite import SqliteStore
 
     where = settings.store_path(None if path is None else str(path))
     store = SqliteStore(where, create=create)
-    return Engine(store, profile_folders=partial(settings.profile_folders, where), clock=clock)
+    folders = partial(settings.profile_folders, where)
+    return Engine(store, profile_folders=folders, background=background, clock=clock)
 
 
 class Engine:
@@ -69,10 +73,12 @@ class Engine:
         store: "Store",
         *,
         profile_folders: load.Folders = load.shipped,
+        background: bool = False,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store
         self._profile_folders = profile_folders
+        self._background = background
         self._clock = clock
 
     def __enter__(self) -> "Engine":
@@ -87,14 +93,17 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Release the store. A second close does nothing."""
+        """Release the store. A second close does nothing. What was just written is embedded for a
+        moment; the rest waits in the store for whoever opens it next."""
+        if "_meaning" in self.__dict__:
+            self._meaning.close()
         self._store.close()
 
     # asking
 
     def search(
         self,
-        query: str,
+        query: str = "",
         *,
         profile: str = "default",
         limit: int = 10,
@@ -108,13 +117,17 @@ class Engine:
         scope: str = "",
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        like: str | None = None,
         override: Mapping[str, Any] | None = None,
     ) -> Answer:
         """The best `limit` records. Several kinds, domains, severities or authors mean any of them,
         several tags all of them; `scope` means it and everything below; `since` and `until` bound
-        created_at. `override` changes the profile for this call, by path."""
+        created_at. `like` is the id of a record to search by, instead of a query. `override`
+        changes the profile for this call, by path."""
         if not isinstance(query, str):
             raise InvalidInput("the query must be text")
+        if like is not None and query:
+            raise InvalidInput("both a query and a record to search by", remedy="give one of them")
         if type(limit) is not int or not 1 <= limit <= MOST_HITS:
             raise InvalidInput(f"limit must be a whole number from 1 to {MOST_HITS:,}")
         if mode not in MODES:
@@ -122,19 +135,28 @@ class Engine:
         changes = dict(override or {})
         if channels is not None:
             changes["retrieve.channels"] = list(channels)
-        filters = Filters(
-            kinds=_texts("kinds", kinds),
-            tags=_texts("tags", tags),
-            domains=_texts("domains", domains),
-            severities=_texts("severities", severities),
-            authors=_texts("authors", authors),
-            scope=_scope(scope),
-            since=_date("since", since),
-            until=_date("until", until),
+        filters = given_filters(
+            kinds=kinds,
+            tags=tags,
+            domains=domains,
+            severities=severities,
+            authors=authors,
+            scope=scope,
+            since=since,
+            until=until,
         )
         chosen = load.load(profile, self._profile_folders, changes)
         with self._store.snapshot() as view:
-            return search(view, query, chosen, filters=filters, limit=limit, mode=mode)
+            return search(
+                view,
+                query,
+                chosen,
+                filters=filters,
+                limit=limit,
+                mode=mode,
+                meaning=self._searcher,
+                like=like,
+            )
 
     def profile(self, name: str, override: Mapping[str, Any] | None = None) -> Profile:
         """A profile with everything that it inherits."""
@@ -201,6 +223,54 @@ class Engine:
         with self._store.snapshot() as view:
             return view.survey(Folders())
 
+    # meaning
+
+    @cached_property
+    def _meaning(self) -> "Meaning":
+        from pinyon.meaning import Meaning
+
+        return Meaning(self._store, self._clock, background=self._background)
+
+    def _searcher(self, view: "View") -> "Searcher | str":
+        return self._meaning.searcher(view)
+
+    def _written(self) -> None:
+        """What was written waits to be embedded."""
+        if self._background:
+            self._meaning.wake()
+
+    def embed(
+        self,
+        *,
+        seconds: float | None = None,
+        retry: bool = False,
+        progress: "Callable[[Pace], None] | None" = None,
+    ) -> "Embedded":
+        """Embed what waits, for at most so many seconds; with `retry` also what was given up.
+        Raises ModelError when there is no model to do it."""
+        from pinyon.index.embed import ignore
+
+        watch = progress or ignore
+        return self._meaning.embed(seconds=seconds, retry=retry, progress=watch)
+
+    def models(self) -> "list[ModelInfo]":
+        """The models that the store knows, the active one first."""
+        return self._meaning.models()
+
+    def use_model(
+        self, choice: str, *, url: str = "", model: str = "", dims: int = 0
+    ) -> "ModelInfo":
+        """Search with another model, as soon as it has embedded everything: a name of the table,
+        the path of a folder, hf:OWNER/NAME, "none" or "auto". For a provider, this is the consent
+        to send text to it."""
+        from pinyon.meaning import Choice
+
+        return self._meaning.use(Choice(choice, url, model, dims))
+
+    def drop_model(self, name: str) -> None:
+        """Take a model away, with its vectors."""
+        self._meaning.drop(name)
+
     # writing
 
     @cached_property
@@ -212,11 +282,15 @@ class Engine:
     def save(self, record: Record, *, replace: bool = False) -> str:
         """Write a record and return its id: its own, or a new one made from its title. An id that
         is taken raises DuplicateRecord, unless `replace`."""
-        return self._changes.save(record, overwrite=replace)
+        saved = self._changes.save(record, overwrite=replace)
+        self._written()
+        return saved
 
     def update(self, id: str, /, **changes: Any) -> Record:
         """Change some fields of a record; the others stay. Returns it as it is now."""
-        return self._changes.update(id, changes)
+        updated = self._changes.update(id, changes)
+        self._written()
+        return updated
 
     def tag(self, id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Record:
         """Add and remove tags of one record. Returns it as it is now."""
@@ -229,7 +303,23 @@ class Engine:
     def forget(self, *ids: str, purge: bool = False) -> None:
         """Take records out of every answer. They stay in the file, and `save` with the same id
         brings one back, unless `purge`: then nothing is left of them."""
+        known = self._digests(ids) if purge else []
         self._changes.forget(ids, purge=purge)
+        if known:
+            from pinyon.meaning import forget_texts
+
+            forget_texts(known)
+
+    def _digests(self, ids: Sequence[str]) -> list[bytes]:
+        """Of every text of these records that may have been embedded, now or before."""
+        from pinyon.store.contract import History
+        from pinyon.text.passages import digest, passages
+
+        with self._store.snapshot() as view:
+            found = view.fetch(ids, forgotten=True)
+            texts = list(found.values())
+            texts += [version.record for id in found for version in view.survey(History(id))]
+        return [digest(passage.text) for record in texts for passage in passages(record)]
 
     def link(
         self, from_id: str, relation: str, to_id: str, *, strength: float = 1.0, evidence: str = ""
@@ -250,7 +340,9 @@ class Engine:
         from pinyon.index import pipeline
 
         watch = progress or pipeline.ignore
-        return pipeline.index_folder(self._store, Path(path), now=self._clock(), progress=watch)
+        report = pipeline.index_folder(self._store, Path(path), now=self._clock(), progress=watch)
+        self._written()
+        return report
 
     def import_jsonl(
         self,
@@ -263,16 +355,17 @@ class Engine:
         """Read JSON Lines as `export` writes them. All lines are checked before any is written."""
         from pinyon.index import transfer
 
-        with _seekable(file) as lines:
-            return transfer.import_file(
-                self._store,
-                lines,
-                name=name,
-                now=self._clock(),
-                new_id=self._changes.new_id,
-                replace_known=replace,
-                progress=progress,
-            )
+        imported = transfer.import_file(
+            self._store,
+            file,
+            name=name,
+            now=self._clock(),
+            new_id=self._changes.new_id,
+            replace_known=replace,
+            progress=progress,
+        )
+        self._written()
+        return imported
 
     def export(self) -> Iterator[str]:
         """Everything as JSON Lines: records, versions, edges. One moment, however long it takes."""
@@ -300,41 +393,5 @@ def _found(view: "View", ids: Sequence[str]) -> list[Record]:
     return [records[id] for id in ids]
 
 
-def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(given, str) or not all(isinstance(text, str) for text in given):
-        raise InvalidInput(f"{name} must be a list of texts")
-    # Half a surrogate pair is no text, and no record has it: whatever stands for it finds nothing.
-    return tuple(text.encode("utf-8", "replace").decode() for text in given)
-
-
-def _scope(given: str) -> str:
-    if not given:
-        return ""
-    from pinyon.model.check import check_scope
-
-    return check_scope("scope", given)
-
-
-def _date(name: str, given: datetime | str | None) -> datetime | None:
-    if given is None:
-        return None
-    from pinyon.model.check import check_date
-
-    return check_date(name, given)
-
-
 def _other(edge: Edge, id: str) -> str:
     return edge.to_id if edge.from_id == id else edge.from_id
-
-
-def _seekable(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    """The file itself, or a copy of what flows out of it: an import reads twice."""
-    if file.seekable():
-        return nullcontext(file)
-    import tempfile
-
-    copy = tempfile.TemporaryFile()  # noqa: SIM115  (the caller's `with` closes it)
-    while chunk := file.read(1 << 20):
-        copy.write(chunk)
-    copy.seek(0)
-    return copy

@@ -17,6 +17,7 @@ ROBERTA = {"model_type": "xlm-roberta", "max_position_embeddings": 514}
 RED, GREEN, QUERY, CLS, SEP = 4, 5, 7, 2, 3
 
 
+@pytest.mark.proves("P11")
 def test_a_model_is_taken_by_its_folder_with_its_own_size(tmp_path: Path) -> None:
     table = tiny.write_folder(tmp_path / "mine", pooling="mean_tokens")
     embedder = open_embedder(str(tmp_path / "mine"), tmp_path / "cache", threads=1)

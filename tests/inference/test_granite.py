@@ -24,6 +24,7 @@ GRANITE = known().packaged["granite"]
 TEXTS = ["a cat sits on the mat", "", "retry " * 100, "naïve café — 漢字 🙂", "def main(): ..."]
 
 
+@pytest.mark.proves("B1")
 def test_vectors_are_384_float32_of_length_one(granite: Embedder) -> None:
     vectors = granite.embed_passages(TEXTS)
     assert (vectors.shape, vectors.dtype.name, granite.dims) == ((5, 384), "float32", 384)
@@ -59,6 +60,7 @@ def test_all_tokens_are_counted_and_what_is_over_the_limit_is_not_read(granite: 
     assert_allclose(a, b, atol=1e-5)
 
 
+@pytest.mark.proves("B1")
 def test_nothing_is_loaded_before_the_first_text(tmp_path: Path) -> None:
     program = """
 import sys

@@ -40,6 +40,7 @@ def asking(
         embedder.close()
 
 
+@pytest.mark.proves("S12")
 @pytest.mark.parametrize(
     ("name", "dims", "passages", "queries"),
     [
@@ -75,6 +76,7 @@ def test_each_provider_is_asked_as_it_documents(
     assert_allclose(found, expected / np.linalg.norm(expected, axis=1, keepdims=True), rtol=1e-5)
 
 
+@pytest.mark.proves("S12")
 def test_a_server_is_asked_for_its_size_once_where_none_is_configured() -> None:
     with running(dims=5) as server, asking(server, dims=0, key=None) as (embedder, _):
         assert (embedder.dims, embedder.embed_queries(["x"]).shape) == (5, (1, 5))
@@ -206,6 +208,7 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
     assert (error.retryable, pauses) == (False, [])
 
 
+@pytest.mark.proves("S12")
 def test_a_redirect_is_not_followed() -> None:
     script: list[Reply] = [(302, {"Location": "http://127.0.0.1:1/v1/embeddings"}, b"")]
     with running(script=script) as server, asking(server) as (embedder, _):
@@ -262,6 +265,7 @@ def test_a_closed_embedder_asks_again() -> None:
         assert embedder.embed_queries(["x"]).shape == (1, 4)
 
 
+@pytest.mark.proves("S12")
 def test_a_provider_without_what_it_needs_is_refused_before_anything_is_sent(
     tmp_path: Path,
 ) -> None:

@@ -16,6 +16,7 @@ from pinyon.inference.onnx.session import OnnxEmbedder, Shape
 from tests.inference import tiny
 
 
+@pytest.mark.proves("B1")
 def test_its_vectors_are_normalised_means_over_all_tokens(tmp_path: Path) -> None:
     model = tiny_minilm(tmp_path)
     shape = Shape(model.identity, tiny.HIDDEN, model.tokens)
@@ -35,6 +36,7 @@ def test_a_file_that_ends_in_its_header_is_refused(size: int) -> None:
         minilm.read(files)
 
 
+@pytest.mark.proves("B1")
 def test_the_table_holds_the_model_that_was_asked_for() -> None:
     model = known().packaged["minilm"]
     assert (model.dims, model.tokens, model.title) == (

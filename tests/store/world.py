@@ -1,6 +1,8 @@
 """World: short ways to build records and requests, and to ask a store, for its tests."""
 
+import math
 import tempfile
+from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -13,13 +15,23 @@ from pinyon.model.query import (
     Filters,
     Lexical,
     Match,
+    Nearest,
     Phrase,
     Recent,
     Request,
     Substring,
 )
 from pinyon.model.record import Record
-from pinyon.store.contract import Batch, Question, Receipt, Store
+from pinyon.store.contract import (
+    Batch,
+    Failure,
+    Model,
+    Question,
+    Receipt,
+    Store,
+    Task,
+    Vector,
+)
 from pinyon.store.memory import MemoryStore
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import stems, words
@@ -27,6 +39,8 @@ from pinyon.text.stems import stems, words
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
 EVERYWHERE: Mapping[str, float] = dict.fromkeys(FIELDS, 1.0)
+FIRST = Model("first@1", "first", 4)
+SECOND = Model("second@1", "second", 4)
 
 
 @contextmanager
@@ -112,3 +126,60 @@ def filtered(filters: Filters, limit: int = 30) -> list[Request]:
         Substring(("amber",), EVERYWHERE, filters, limit),
         Recent(filters, limit),
     ]
+
+
+def unit(*parts: float) -> bytes:
+    """The vector in this direction, as a model gives it."""
+    length = math.sqrt(math.fsum(part * part for part in parts))
+    return array("f", [part / length for part in parts]).tobytes()
+
+
+EAST, NORTH, UP = unit(1, 0, 0, 0), unit(0, 1, 0, 0), unit(0, 0, 1, 0)
+BETWEEN = unit(1, 1, 1, 1)
+"""Its cosine with each of the others is exactly a half."""
+
+
+def paragraph(word: str) -> str:
+    """Two lines that make one passage, whatever stands before or after them."""
+    line = word.ljust(399, "-") + "\n"
+    return line * 2
+
+
+def near(vector: bytes, model: Model = FIRST, **parts: Any) -> Nearest:
+    """The records that are near to the vector, by one model."""
+    return Nearest(vector, model.name, **parts)
+
+
+def lease(store: Store, model: Model = FIRST, **parts: Any) -> list[Task]:
+    """What waits is handed out to `ann` NOW, for a minute, unless said otherwise."""
+    asked = {"now": NOW, "until": NOW + timedelta(minutes=1), "limit": 100, **parts}
+    owner = asked.pop("owner", "ann")
+    return store.lease(model.name, owner, **asked)
+
+
+def leased(store: Store, model: Model = FIRST, **parts: Any) -> list[str]:
+    """The ids of the records whose passages are handed out, in their order."""
+    return [task.record for task in lease(store, model, **parts)]
+
+
+def embed(store: Store, vectors: Mapping[str, bytes], model: Model = FIRST) -> Receipt:
+    """Give each passage that can be leased NOW the vector of a word that stands in it; those
+    without such a word are given back."""
+    done, left = [], []
+    for task in lease(store, model):
+        word = next((word for word in vectors if word in task.text), None)
+        if word is None:
+            left.append(failed(task))
+        else:
+            done.append(embedded(task, vectors[word]))
+    return commit(store, vectors={model.name: done}, failures={model.name: left})
+
+
+def embedded(task: Task, vector: bytes) -> Vector:
+    """A task that was done."""
+    return Vector(task.passage, task.digest, vector)
+
+
+def failed(task: Task, reason: str = "", retry_at: datetime = NOW) -> Failure:
+    """A task that was not done."""
+    return Failure(task.passage, task.digest, reason, retry_at)

@@ -6,7 +6,9 @@ short commits, so that others can write meanwhile.
 """
 
 import json
+import tempfile
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, BinaryIO, TypeVar
@@ -67,9 +69,33 @@ def import_file(
     replace_known: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Imported:
-    """Read a seekable file of JSON Lines. `name` is what errors call it; `new_id` names a record
-    that has no id; `progress` is told the lines done and their total. A record that exists already
-    with other content is an error unless `replace_known`."""
+    """Read a file of JSON Lines. `name` is what errors call it; `new_id` names a record that has no
+    id; `progress` is told the lines done and their total. A record that exists already with other
+    content is an error unless `replace_known`."""
+    with _seekable(file) as lines:
+        return _import(store, lines, name, now, new_id, replace_known, progress)
+
+
+def _seekable(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
+    """The file itself, or a copy of what flows out of it: it is read twice."""
+    if file.seekable():
+        return nullcontext(file)
+    copy = tempfile.TemporaryFile()  # noqa: SIM115  (the caller's `with` closes it)
+    while chunk := file.read(1 << 20):
+        copy.write(chunk)
+    copy.seek(0)
+    return copy
+
+
+def _import(
+    store: Store,
+    file: BinaryIO,
+    name: str,
+    now: datetime,
+    new_id: Callable[[Record, Container[str]], str],
+    replace_known: bool,
+    progress: Callable[[int, int], None],
+) -> Imported:
     seen = _check(_parsed(file, name), name)
     _check_against_store(store, file, name, seen, replace_known)
     file.seek(0)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinyon.inference.check import readable, unit_rows
 from pinyon.inference.contract import ProviderError
-from pinyon.inference.models import Provider
+from pinyon.inference.models import Provider, known
 
 if TYPE_CHECKING:
     import httpx
@@ -47,6 +47,8 @@ class Patience:
 # Somebody waits for a query, and words alone answer it too; nobody waits for passages.
 QUERY = Patience(timeout_s=5.0, attempts=2, longest_pause_s=1.0)
 PASSAGES = Patience(timeout_s=60.0, attempts=5, longest_pause_s=30.0)
+HURRIED = Patience(timeout_s=2.0, attempts=1, longest_pause_s=0.0)
+"""For passages while somebody waits after all: what is not done is done later."""
 
 
 class HttpEmbedder:
@@ -63,7 +65,8 @@ class HttpEmbedder:
         now: Callable[[], float] = time.time,
     ) -> None:
         size = f"@{provider.dims}" if provider.dims_field else ""
-        self.name = f"{provider.name}:{provider.model}{size}"
+        where = "" if provider.url == known().providers[provider.name].url else f" {provider.url}"
+        self.name = f"{provider.name}:{provider.model}{size}{where}"
         self.tokens = provider.tokens
         self._provider = provider
         self._key = (key or "").strip()

@@ -1,4 +1,5 @@
-"""Open: the embedder that a name of models.toml or the path of a folder stands for."""
+"""Open: the embedder that a name of models.toml, a pulled repository (hf:OWNER/NAME) or the path of
+a folder stands for."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +19,13 @@ def open_embedder(
     model: str = "",
     dims: int = 0,
     threads: int | None = None,
+    hurried: bool = False,
 ) -> Embedder:
-    """`key`, `url`, `model` and `dims` are for a provider, each instead of the table's.
+    """`key`, `url`, `model` and `dims` are for a provider, each instead of the table's; `hurried`
+    does not wait for a server that is slow.
 
     Nothing is loaded or asked yet. Raises NoModel for an unknown name, a provider without its key
-    or address, and ModelError for a folder that cannot be used.
+    or address, a repository that was not pulled, and ModelError for a folder that cannot be used.
     """
     models = known()
     if packaged := models.packaged.get(choice):
@@ -34,15 +37,20 @@ def open_embedder(
             model=model or provider.model,
             dims=dims or provider.dims,
         )
-        from pinyon.inference.http import HttpEmbedder
+        from pinyon.inference.http import HURRIED, PASSAGES, HttpEmbedder
 
-        return HttpEmbedder(_complete(changed, key), key)
-    if Path(choice).is_dir():
+        patience = HURRIED if hurried else PASSAGES
+        return HttpEmbedder(_complete(changed, key), key, passages=patience)
+    folder = _pulled(choice, cache) if choice.startswith("hf:") else Path(choice)
+    if folder.is_dir():
         from pinyon.inference.onnx.folder import open_folder
 
-        return open_folder(Path(choice), cache, threads=threads)
+        return open_folder(folder, cache, threads=threads)
     names = ", ".join([*models.packaged, *models.providers])
-    raise NoModel(f"no model {choice!r}", remedy=f"known: {names}, or the path of a model's folder")
+    raise NoModel(
+        f"no model {choice!r}",
+        remedy=f"known: {names}, hf:OWNER/NAME, or the path of a model's folder",
+    )
 
 
 def _local(model: Packaged, cache: Path, threads: int | None) -> OnnxEmbedder:
@@ -50,6 +58,18 @@ def _local(model: Packaged, cache: Path, threads: int | None) -> OnnxEmbedder:
         model.identity, model.dims, model.tokens, model.query_prefix, model.passage_prefix
     )
     return OnnxEmbedder(shape, lambda: built(model, cache), threads=threads)
+
+
+def _pulled(repository: str, cache: Path) -> Path:
+    from pinyon.inference.hub import hub_folder
+
+    folder = hub_folder(repository, cache)
+    if not folder.is_dir():
+        raise NoModel(
+            f"the model {repository} is not on this machine",
+            remedy=f"fetch it with `pinyon model pull {repository}`",
+        )
+    return folder
 
 
 def _complete(provider: Provider, key: str | None) -> Provider:

@@ -1,21 +1,34 @@
-"""Hit: one result, with the numbers that put it there. Answer: all of them, and how they came."""
+"""Hit: one result, with the numbers that put it there. Answer: all of them, and how they came.
+
+On the way: a request of a search and what it found, then candidates.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pinyon.model.query import RankedList, Request
 from pinyon.model.record import Record
+
+
+class Found(NamedTuple):
+    """What was asked of the store, and what it found."""
+
+    request: Request
+    ranked: RankedList
 
 
 class Candidate(NamedTuple):
     """A record on its way through the pipeline. `sources` maps each channel that found it to its
-    rank there; `signals` only grows."""
+    rank there; `signals`, the numbers that channels gave it, only grows. `span` is the stretch of
+    the body that matched best, where a channel that found it knows."""
 
     id: str
     score: float
     relevance: float
     signals: Mapping[str, float]
     sources: Mapping[str, int]
+    span: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-CHANNELS = ("lexical",)
-SIGNALS = ("lexical",)
+CHANNELS = ("lexical", "vector")
+SIGNALS = ("lexical", "vector")
+FUSIONS = ("rrf", "sum", "relative")
 EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
@@ -38,16 +39,44 @@ class LexicalSection(NamedTuple):
     substring: bool = True
 
 
+class VectorSection(NamedTuple):
+    """Nothing whose cosine is below `least` is found by meaning."""
+
+    least: float = 0
+
+
 class RetrieveSection(NamedTuple):
     """Which channels are asked, and for how much."""
 
     channels: tuple[str, ...] = ()
     overfetch: OverfetchSection = OverfetchSection()
     lexical: LexicalSection = LexicalSection()
+    vector: VectorSection = VectorSection()
+
+
+class FuseSection(NamedTuple):
+    """How the lists of several channels become one. `method`:
+
+    - rrf       1 / (k + rank), and times 1 + `bonus` what several channels found
+    - sum       the score between the channel's lowest (0) and its highest (1)
+    - relative  the score by the channel's highest
+
+    Each channel counts times its weight (1 where none is given). `normalise` divides by the best
+    possible score, that of a record which every channel that was asked puts first. With `complete`
+    each channel also scores what only another one found.
+    """
+
+    method: str = "rrf"
+    k: float = 60
+    weights: Mapping[str, float] = EMPTY
+    bonus: float = 0.1
+    normalise: bool = False
+    complete: bool = True
 
 
 class RankSection(NamedTuple):
-    """The score is the sum of the signals, each times its weight."""
+    """The score is the sum of the signals, each times its weight. Without weights it stays as it
+    was fused."""
 
     weights: Mapping[str, float] = EMPTY
 
@@ -68,5 +97,6 @@ class Profile(NamedTuple):
     about: str = ""
     understand: UnderstandSection = UnderstandSection()
     retrieve: RetrieveSection = RetrieveSection()
+    fuse: FuseSection = FuseSection()
     rank: RankSection = RankSection()
     present: PresentSection = PresentSection()

@@ -98,7 +98,10 @@ class Query(NamedTuple):
 
 
 class Lexical(NamedTuple):
-    """Full text by BM25. `fields` are the ones searched, each with its weight."""
+    """Full text by BM25. `fields` are the ones searched, each with its weight.
+
+    With `among`, here and below, these ids are scored and no others: each that passes the filters,
+    whether it matches or not, without a limit. So one channel can judge what another found."""
 
     expression: Expression
     fields: Mapping[str, float]
@@ -106,6 +109,19 @@ class Lexical(NamedTuple):
     b: float = 0.75
     filters: Filters = Filters()
     limit: int = 30
+    among: tuple[str, ...] | None = None
+
+
+class Nearest(NamedTuple):
+    """Meaning: the cosine of `vector` with the best passage of each record that `model` embedded.
+    `vector` is float32 of length 1 (L2), as bytes. Nothing below `least`."""
+
+    vector: bytes
+    model: str
+    least: float = -1.0
+    filters: Filters = Filters()
+    limit: int = 30
+    among: tuple[str, ...] | None = None
 
 
 class Substring(NamedTuple):
@@ -124,16 +140,17 @@ class Recent(NamedTuple):
     limit: int = 30
 
 
-Request = Lexical | Substring | Recent
+Request = Lexical | Nearest | Substring | Recent
 
 
 class Match(NamedTuple):
     """`score` compares within its list only. `share` [0, 1] is how much of the query's information
-    the record holds."""
+    the record holds. `span` is the stretch of the body that matched best, where it is known."""
 
     id: str
     score: float
     share: float
+    span: tuple[int, int] | None = None
 
 
 class RankedList(NamedTuple):

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from pinyon.model.errors import UnknownProfile, UnknownSetting
-from pinyon.model.profile import CHANNELS, SIGNALS, Profile
+from pinyon.model.profile import CHANNELS, FUSIONS, SIGNALS, Profile
 from pinyon.model.query import FIELDS
 from pinyon.text.stop_lists import stop_list_names
 
@@ -136,6 +136,8 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
     how = profile.retrieve
     _known(f"{name}: retrieve.channels", how.channels, CHANNELS)
     _known(f"{name}: retrieve.lexical.fields", how.lexical.fields, FIELDS)
+    _known(f"{name}: fuse.method", [profile.fuse.method], FUSIONS)
+    _known(f"{name}: fuse.weights", profile.fuse.weights, CHANNELS)
     _known(f"{name}: rank.weights", profile.rank.weights, SIGNALS)
     _known(f"{name}: present.cascade", profile.present.cascade, FIELDS)
     _known(f"{name}: understand.stop", [profile.understand.stop], stop_list_names())

@@ -49,7 +49,7 @@ def _hit(
         sources=candidate.sources,
         snippet=escape(record.body[: how.lead])
         if mode == "scan"
-        else _snippet(record, marker, how),
+        else _snippet(candidate, record, marker, how),
         domain=record.domain,
         tags=record.tags,
         scope=record.scope,
@@ -60,12 +60,27 @@ def _hit(
     )
 
 
-def _snippet(record: Record, marker: Marker, how: PresentSection) -> str:
+def _snippet(candidate: Candidate, record: Record, marker: Marker, how: PresentSection) -> str:
+    """From the stretch that meaning found, where the words stand in it too. Else from where the
+    words stand, or from that stretch when it was not found by words at all."""
+    start, end = candidate.span or (0, 0)
+    stretch = record.body[start:end]
+    if stretch and (found := snippet(stretch, marker, how.words)):
+        return _inside(record.body, start, end, found)
+    if stretch and "lexical" not in candidate.sources:
+        return _inside(record.body, start, end, lead(stretch, how.words))
     for field in how.cascade:
         found = snippet(_TEXTS[field](record), marker, how.words)
         if found:
             return found
     return lead(record.body or record.title, how.words)
+
+
+def _inside(body: str, start: int, end: int, shown: str) -> str:
+    """With an ellipsis on each side where the body goes on."""
+    before = "…" if body[:start].strip() and not shown.startswith("…") else ""
+    after = "…" if body[end:].strip() and not shown.endswith("…") else ""
+    return before + shown + after
 
 
 def _tokens(record: Record) -> int:

@@ -1,30 +1,23 @@
-"""Rank: ranked lists in, candidates out, best first, by the weighted sum of their signals."""
+"""Rank: candidates in, candidates out, best first, by the weighted sum of their signals."""
 
 import math
 from collections.abc import Sequence
 
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import RankSection
-from pinyon.model.query import RankedList
-
-CHANNELS = {"lexical": "lexical", "substring": "lexical"}
-"""The channel that a list speaks for. What was only changed last was not found by any."""
 
 
-def rank(lists: Sequence[RankedList], how: RankSection) -> list[Candidate]:
-    """Ties break by id."""
-    candidates = [
-        _candidate(found, place, how) for found in lists for place in range(len(found.matches))
-    ]
-    if any(found.channel in CHANNELS for found in lists):
-        candidates.sort(key=lambda candidate: (-candidate.score, candidate.id))
-    return candidates
+def rank(candidates: Sequence[Candidate], how: RankSection) -> list[Candidate]:
+    """Without weights everything stays as it was fused, and so does what has no signals: what was
+    only changed last. Ties break by id."""
+    if not how.weights or not any(candidate.signals for candidate in candidates):
+        return list(candidates)
+    ranked = [candidate._replace(score=_score(candidate, how)) for candidate in candidates]
+    ranked.sort(key=lambda candidate: (-candidate.score, candidate.id))
+    return ranked
 
 
-def _candidate(found: RankedList, place: int, how: RankSection) -> Candidate:
-    match = found.matches[place]
-    channel = CHANNELS.get(found.channel)
-    signals = {channel: match.score} if channel else {}
-    score = math.fsum(how.weights.get(name, 0.0) * value for name, value in signals.items())
-    sources = {channel: place + 1} if channel else {}
-    return Candidate(match.id, score, match.share, signals, sources)
+def _score(candidate: Candidate, how: RankSection) -> float:
+    return math.fsum(
+        how.weights.get(name, 0.0) * value for name, value in candidate.signals.items()
+    )

@@ -7,7 +7,11 @@ What holds for all of them:
 - What is committed is found by the next view: by word, by filter, by id.
 - A forgotten record leaves every answer at once, but stays in `fetch(..., forgotten=True)` and in
   its history until it is purged. A purged one is gone.
-- The revision grows with every commit that changes content, and only then.
+- The revision grows with every commit that changes content, and only then. A vector is content:
+  it changes what is found.
+- Each passage of a record that can be found either has a vector of the active model, or waits for
+  one: it is handed out by `lease` until the vector is committed. The same holds for a model that
+  fills. A passage that did not change keeps its vectors.
 - Lists are ordered by score, best first, ties by id: the same data gives the same answer.
 """
 
@@ -91,8 +95,8 @@ class Folders(Question[dict[str, str]]):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much a store holds. `kinds` counts the records that can be found; `tokens` and
-    `documents` are those of full text."""
+    """How much a store holds. `kinds` counts the records that can be found, `passages` what they
+    are embedded by; `tokens` and `documents` are those of full text."""
 
     revision: int
     kinds: Mapping[str, int]
@@ -101,12 +105,107 @@ class Counts:
     versions: int
     documents: int
     tokens: Mapping[str, int]
+    passages: int
     bytes: int
 
 
 @dataclass(frozen=True, slots=True)
 class Size(Question[Counts]):
     """How much the store holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model whose vectors a store holds. `name` is its identity, `choice` what to open it by,
+    `dims` the length of its vectors; one without dimensions stands for no model at all. `state`:
+
+    - active   search asks it, and what is written is embedded by it; at most one
+    - filling  becomes active as soon as no passage waits for it; at most one
+    - idle     only kept
+    """
+
+    name: str
+    choice: str
+    dims: int
+    state: str = "idle"
+    vectors: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Models(Question[list[Model]]):
+    """The models that a store knows, the active one first, then the filling one, then by name."""
+
+
+STATES = ("none", "pending", "partial", "done", "failed")
+"""Of a record, by its passages: it has none, none is embedded, some are, all are; one was given up.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Question[dict[str, dict[str, int]]]):
+    """Kind to state to number of records, for the active or filling model `model`; only those that
+    there are."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting(Question[dict[str, int]]):
+    """How many passages wait for the model `model`, by the reason why the last attempt failed ("":
+    none was made)."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp(Question[dict[str, int]]):
+    """How many passages do not wait for the model `model` any more, by the reason why the last of
+    too many attempts failed."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class VectorsOf(Question[dict[str, list[bytes]]]):
+    """The vectors of each of `ids` by `model`, in the order of its passages; records without any
+    are left out."""
+
+    ids: tuple[str, ...]
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A passage that was leased: `text` is to be embedded, `digest` stands for it."""
+
+    passage: int
+    digest: bytes
+    record: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """What became of a task: float32 of length 1 (L2), as bytes."""
+
+    passage: int
+    digest: bytes
+    vector: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A task that failed, and the time before which it is not handed out again. Without a reason it
+    was not tried: it is only given back."""
+
+    passage: int
+    digest: bytes
+    reason: str
+    retry_at: datetime
+
+
+MOST_ATTEMPTS = 5
+"""A passage that failed so often is given up, until a commit with `retry`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +238,14 @@ class Batch:
     - `folders`: name to path, or None to remove the folder and what is known of its files.
     - `files`: folder name to the files read; `gone_files`: folder name to paths to drop from it.
     - `settings`: key to value, or None to remove it.
+    - `use` is the model to search with. When none is active it is at once, else it fills beside
+      the active one until no passage waits for it. One that filled before is idle then. `choice`
+      is written over what is known; another `dims` than the known ones raises InvalidInput.
+    - `drop` takes names of models away, with their vectors; unknown names are ignored.
+    - `vectors` and `failures`: model name to what became of its tasks. One whose passage is no
+      longer there, or has another digest, is ignored. A vector of the wrong size raises
+      InvalidInput.
+    - `retry`: names of models whose failed passages, given up or not, are handed out again.
     - `now` is the time of the commit: of versions, deletions and renamed tags.
     """
 
@@ -158,6 +265,11 @@ class Batch:
     files: Mapping[str, Sequence[FileState]] = field(default_factory=dict)
     gone_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     settings: Mapping[str, str | None] = field(default_factory=dict)
+    use: Model | None = None
+    drop: Sequence[str] = ()
+    vectors: Mapping[str, Sequence[Vector]] = field(default_factory=dict)
+    failures: Mapping[str, Sequence[Failure]] = field(default_factory=dict)
+    retry: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +301,9 @@ class View(Protocol):
             df  = number of records with the stem in any field
 
         A phrase counts as its stems. On a large store the list may miss a record that holds only
-        the common words of a question.
+        the common words of a question. The score of Nearest is the cosine, exactly; on a large
+        store the list may miss a record at its end. A vector of another size than the model's
+        raises InvalidInput; a model that the store does not know finds nothing.
         """
 
     def facts(self, ids: Sequence[str]) -> dict[str, Facts]:
@@ -219,6 +333,14 @@ class Store(Protocol):
 
     def commit(self, batch: Batch) -> Receipt:
         """Apply the whole batch or, when it raises, nothing of it."""
+
+    def lease(
+        self, model: str, owner: str, *, now: datetime, until: datetime, limit: int
+    ) -> list[Task]:
+        """Hand out at most `limit` passages that wait for the model, the newest first: none that
+        somebody holds until after `now`, none that was given up. `owner` holds them until `until`.
+        An unknown or idle model has none. The revision stays.
+        """
 
     def examine(self) -> list[Finding]:
         """Check everything that can be checked; reads the whole store."""

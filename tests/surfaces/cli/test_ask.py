@@ -52,7 +52,7 @@ def test_a_full_search_gives_the_record_with_its_signals(shell: Shell) -> None:
     (hit,) = shell.json("search", "retry", "--mode", "full")["hits"]
     assert list(hit) == [*KEYS, "record"]
     assert [hit["record"]] == shell.json("get", "retries")
-    assert hit["score"] == hit["signals"]["lexical"]
+    assert list(hit["signals"]) == ["lexical"]
 
 
 @pytest.mark.proves("V2")
@@ -68,11 +68,13 @@ def test_what_a_scan_found_is_loaded_by_its_ids(shell: Shell) -> None:
 @pytest.mark.proves("S21")
 def test_the_lexical_channel_can_be_asked_alone_with_its_scores(shell: Shell) -> None:
     save_retries(shell)
-    answer = shell.json("search", "retry", "--channels", "lexical")
-    (hit,) = answer["hits"]
-    assert hit["sources"] == {"lexical": 1}
-    assert hit["signals"] == {"lexical": hit["score"]}
-    assert hit["score"] > 0
+    for how in (["--channels", "lexical"], ["--profile", "keyword"]):
+        answer = shell.json("search", "retry", *how)
+        (hit,) = answer["hits"]
+        assert answer["meta"]["channels"] == ["lexical"]
+        assert hit["sources"] == {"lexical": 1}
+        assert list(hit["signals"]) == ["lexical"]
+    assert hit["signals"]["lexical"] == hit["score"] > 0
 
 
 def test_the_words_of_a_query_need_no_quotes(shell: Shell) -> None:

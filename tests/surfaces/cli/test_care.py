@@ -4,9 +4,14 @@ import tomllib
 from pathlib import Path
 
 import apsw
+import pytest
 
+from pinyon.inference.models import known
 from pinyon.profiles import load
-from pinyon.surfaces.cli.commands.demo import QUESTIONS
+from pinyon.surfaces.cli.commands.demo import MEANT, QUESTIONS
+from pinyon.text.prepare import prepare
+from pinyon.text.stems import words
+from pinyon.text.stop_lists import stop_list
 from tests.surfaces.cli.shell import Shell
 
 
@@ -86,10 +91,32 @@ def test_the_demo_asks_three_questions_and_explains(shell: Shell) -> None:
     assert not shell.store.exists()
 
 
+@pytest.mark.slow
+def test_the_last_question_of_the_demo_shares_no_word_with_its_answer(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINYON_MODEL", known().default)
+    kept = ["--store", str(shell.store)]
+    assert f'$ pinyon search "{MEANT}"' in shell("demo", *kept).stdout
+    hits = shell.json("search", MEANT, "--mode", "full", "--limit", "3", *kept)["hits"]
+    (answer,) = [hit for hit in hits if hit["id"] == ANSWER]
+    record = answer["record"]
+    assert list(answer["sources"]) == ["vector"]
+    assert stems(MEANT) & stems(f"{record['title']} {record['context']} {record['body']}") == set()
+
+
 def test_the_demo_can_keep_its_store(shell: Shell, tmp_path: Path) -> None:
     kept = tmp_path / "demo.pinyon"
     shell("demo", "--store", str(kept))
     assert shell.json("stats", "--store", str(kept))["records"] > 0
+
+
+ANSWER = "docs/guide/sharing.md#what-a-crash-leaves"
+
+
+def stems(text: str) -> set[str]:
+    """Of all words but those that carry nothing."""
+    return {stem for word, stem in words(prepare(text)) if word.lower() not in stop_list("prose")}
 
 
 def break_full_text(store: Path) -> None:

@@ -8,10 +8,12 @@ copy and puts it in the place of the last, so a view needs nothing but the State
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
-from pinyon.store.contract import Batch, Finding, Receipt
+from pinyon.store.contract import Batch, Finding, Receipt, Task
 from pinyon.store.memory.apply import apply
-from pinyon.store.memory.state import State, line_up
+from pinyon.store.memory.queue import lease
+from pinyon.store.memory.state import State
 from pinyon.store.memory.view import MemoryView
 
 
@@ -33,16 +35,24 @@ class MemoryStore:
             self._state, receipt = apply(self._state, batch)
         return receipt
 
+    def lease(
+        self, model: str, owner: str, *, now: datetime, until: datetime, limit: int
+    ) -> list[Task]:
+        """Hand out passages that wait for the model, the newest first. Reads every passage."""
+        with self._one_writer:
+            self._state, tasks = lease(self._state, model, owner, now=now, until=until, limit=limit)
+        return tasks
+
     def examine(self) -> list[Finding]:
         """Always sound: there is no file that could be broken."""
         return []
 
     def rebuild(self) -> None:
-        """Make the stems of every record anew."""
+        """Make the stems and passages of every record anew; those that are the same stay."""
         with self._one_writer:
             state = self._state.copy()
             for record in state.records.values():
-                state.lines[record.id] = line_up(record)
+                state.derive(record)
             self._state = state
 
     def scrub(self) -> None:

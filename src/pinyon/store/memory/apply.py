@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from pinyon.model.errors import DuplicateRecord, InvalidRecord, StaleRecord, UnknownRecord
 from pinyon.model.record import Record, Version
 from pinyon.store.contract import Batch, Receipt
+from pinyon.store.memory.models import drop, switch, use
+from pinyon.store.memory.queue import keep_vectors, note_failures, retry
 from pinyon.store.memory.state import State, detached, identity
 
 
@@ -50,17 +52,19 @@ def _move(work: _Work) -> None:
             raise UnknownRecord([old])
         if work.live(new):
             raise DuplicateRecord(new)
-        _erase(work.state, new)
+        work.state.erase(new)
         _rename(work.state, old, new)
         work.written[new] = None
         work.removed[old] = None
+        work.removed.pop(new, None)
 
 
 def _rename(state: State, old: str, new: str) -> None:
     versions = state.versions.get(old, {})
     edges = [edge for edge in state.edges.values() if old in (edge.from_id, edge.to_id)]
     record = state.records[old]
-    _erase(state, old)
+    state.passages[new] = state.passages.pop(old, ())  # they do not depend on the id
+    state.erase(old)
     state.put(replace(record, id=new))
     if versions:
         state.versions[new] = {
@@ -71,14 +75,6 @@ def _rename(state: State, old: str, new: str) -> None:
         ends = [new if id == old else id for id in (edge.from_id, edge.to_id)]
         moved = replace(edge, from_id=ends[0], to_id=ends[1])
         state.edges[identity(moved)] = moved
-
-
-def _erase(state: State, id: str) -> None:
-    state.records.pop(id, None)
-    state.lines.pop(id, None)
-    state.versions.pop(id, None)
-    for key in [key for key in state.edges if id in (key[0], key[2])]:
-        del state.edges[key]
 
 
 def _check_expected(work: _Work) -> None:
@@ -138,7 +134,7 @@ def _purge(work: _Work) -> None:
     found = {id: work.state.records.get(id) for id in work.batch.purge}
     _raise_for_missing(found)
     for id in found:
-        _erase(work.state, id)
+        work.state.erase(id)
         work.removed[id] = None
 
 
@@ -197,6 +193,28 @@ def _set(work: _Work) -> None:
             work.state.settings[key] = value
 
 
+def _use(work: _Work) -> None:
+    if work.batch.use is not None:
+        use(work.state, work.batch.use)
+
+
+def _drop(work: _Work) -> None:
+    drop(work.state, work.batch.drop)
+
+
+def _embed(work: _Work) -> None:
+    for model, vectors in work.batch.vectors.items():
+        keep_vectors(work.state, model, vectors)
+    for model, failures in work.batch.failures.items():
+        note_failures(work.state, model, failures)
+    for model in work.batch.retry:
+        retry(work.state, model)
+
+
+def _switch(work: _Work) -> None:
+    switch(work.state)
+
+
 STEPS: tuple[Callable[[_Work], None], ...] = (
     _move,
     _check_expected,
@@ -209,4 +227,8 @@ STEPS: tuple[Callable[[_Work], None], ...] = (
     _unlink,
     _follow_folders,
     _set,
+    _use,
+    _drop,
+    _embed,
+    _switch,
 )

@@ -4,20 +4,33 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pinyon.model.query import Filters, Lexical, Match, RankedList, Recent, Request, Substring
+from pinyon.model.query import (
+    Filters,
+    Lexical,
+    Match,
+    Nearest,
+    RankedList,
+    Recent,
+    Request,
+    Substring,
+)
 from pinyon.model.record import Record
 from pinyon.store.memory.match import asked_terms, matches
+from pinyon.store.memory.nearest import nearest
 from pinyon.store.memory.state import State
 from pinyon.store.memory.survey import count_records, count_tokens
 from pinyon.text.bm25 import Scorer, Term
 
 
 def retrieve(state: State, request: Request) -> RankedList:
-    """Best first, ties by id; filters apply before the limit."""
+    """Best first, ties by id; filters apply before the limit. Where the ids are given, there is
+    no limit."""
     channel, find = CHANNELS[type(request)]
-    allowed = [record for record in state.live().values() if passes(record, request.filters)]
+    among = request.among if isinstance(request, Lexical | Nearest) else None
+    asked = state.live() if among is None else state.live().keys() & set(among)
+    allowed = [state.records[id] for id in asked if passes(state.records[id], request.filters)]
     found = sorted(find(state, request, allowed), key=lambda match: (-match.score, match.id))
-    return RankedList(channel, tuple(found[: request.limit]))
+    return RankedList(channel, tuple(found[: request.limit] if among is None else found))
 
 
 def passes(record: Record, filters: Filters) -> bool:
@@ -51,7 +64,7 @@ def _lexical(state: State, request: Lexical, allowed: Iterable[Record]) -> Itera
     )
     for record in allowed:
         lines = state.lines[record.id]
-        if matches(request.expression, lines, request.fields):
+        if request.among is not None or matches(request.expression, lines, request.fields):
             yield Match(record.id, *score(lines))
 
 
@@ -77,6 +90,7 @@ def _recent(state: State, request: Recent, allowed: Iterable[Record]) -> Iterabl
 
 CHANNELS: dict[type[Request], tuple[str, Callable[[State, Any, list[Record]], Iterable[Match]]]] = {
     Lexical: ("lexical", _lexical),
+    Nearest: ("vector", nearest),
     Substring: ("substring", _substring),
     Recent: ("recent", _recent),
 }

@@ -2,23 +2,32 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pinyon.model.query import FIELDS
 from pinyon.model.record import Edge, Record, Version
 from pinyon.store.contract import (
+    STATES,
     Counts,
     Edges,
     Files,
     FileState,
     Folders,
+    GivenUp,
     History,
+    Model,
+    Models,
+    Progress,
     Settings,
     Size,
     Values,
+    VectorsOf,
     Vocabulary,
+    Waiting,
 )
-from pinyon.store.memory.state import State, detached
+from pinyon.store.memory.queue import given_up, waiting
+from pinyon.store.memory.state import Held, State, detached
 from pinyon.text.fields import line_length
 
 
@@ -97,8 +106,66 @@ def _size(state: State, question: Size) -> Counts:
         versions=sum(len(versions) for versions in state.versions.values()),
         documents=len(live),
         tokens=count_tokens(state.lines[id] for id in live),
+        passages=sum(len(held) for held in state.passages.values()),
         bytes=0,
     )
+
+
+def _models(state: State, question: Models) -> list[Model]:
+    order = ("active", "filling", "idle")
+    models = sorted(state.models.values(), key=lambda known: (order.index(known.state), known.name))
+    return [replace(model, vectors=len(state.vectors[model.name])) for model in models]
+
+
+def _progress(state: State, question: Progress) -> dict[str, dict[str, int]]:
+    model = state.models.get(question.model)
+    if model is None or model.state == "idle" or model.dims == 0:
+        return {}
+    counts = Counter(
+        (record.kind, STATES.index(_state_of(state, model.name, state.passages.get(id, ()))))
+        for id, record in state.live().items()
+    )
+    found: dict[str, dict[str, int]] = {}
+    for (kind, at), count in sorted(counts.items()):
+        found.setdefault(kind, {})[STATES[at]] = count
+    return found
+
+
+def _state_of(state: State, model: str, passages: tuple[Held, ...]) -> str:
+    if not passages:
+        return "none"
+    if any(given_up(state, model, held.number) for held in passages):
+        return "failed"
+    done = sum(held.number in state.vectors[model] for held in passages)
+    return "pending" if not done else "partial" if done < len(passages) else "done"
+
+
+def _waiting(state: State, question: Waiting) -> dict[str, int]:
+    return _reasons(state, question.model, lost=False)
+
+
+def _given_up(state: State, question: GivenUp) -> dict[str, int]:
+    return _reasons(state, question.model, lost=True)
+
+
+def _reasons(state: State, model: str, *, lost: bool) -> dict[str, int]:
+    tried = state.tried.get(model, {})
+    return dict(
+        Counter(
+            tried[held.number].reason if held.number in tried else ""
+            for _, held in waiting(state, model)
+            if given_up(state, model, held.number) == lost
+        )
+    )
+
+
+def _vectors_of(state: State, question: VectorsOf) -> dict[str, list[bytes]]:
+    vectors = state.vectors.get(question.model, {})
+    found = {
+        id: [vectors[held.number] for held in state.passages.get(id, ()) if held.number in vectors]
+        for id in question.ids
+    }
+    return {id: of_it for id, of_it in found.items() if of_it}
 
 
 VALUES: dict[str, Callable[[Record], Iterable[str]]] = {
@@ -118,4 +185,9 @@ ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     Files: _files,
     Folders: _folders,
     Size: _size,
+    Models: _models,
+    Progress: _progress,
+    Waiting: _waiting,
+    GivenUp: _given_up,
+    VectorsOf: _vectors_of,
 }

@@ -14,7 +14,7 @@ from pinyon.model.errors import DuplicateRecord, InvalidRecord, StaleRecord, Unk
 from pinyon.model.query import FIELDS
 from pinyon.model.record import Record, Version
 from pinyon.store.contract import Batch, Receipt
-from pinyon.store.sqlite import rows
+from pinyon.store.sqlite import models, passages, rows
 from pinyon.text.fields import prepared_fields, stem_lines
 
 _FULLTEXT = f"INSERT INTO fulltext (rowid, {', '.join(FIELDS)}) VALUES (?{', ?' * len(FIELDS)})"
@@ -69,6 +69,7 @@ class _Writer:
         self.rename_tags()
         self.link()
         self.keep_state()
+        self.touched |= models.apply(self.db, self.batch)
         changed = bool(self.written or self.removed or self.touched)
         if changed:
             self.db.execute("UPDATE revision SET number = number + 1")
@@ -128,7 +129,11 @@ class _Writer:
         db = self.db
         db.executemany(_RECORD, ((row, *rows.record_row(record)) for row, record in pairs))
         db.executemany(_CONTENT, ((row, *rows.content_row(record)) for row, record in pairs))
-        index(db, [(row, record) for row, record in pairs if not record.deleted_at])
+        live = [(row, record) for row, record in pairs if not record.deleted_at]
+        index(db, live)
+        passages.put(db, live)
+        if len(live) < len(pairs):
+            passages.drop(db, [row for row, record in pairs if record.deleted_at])
 
     def unindex(self, numbers: Iterable[int]) -> None:
         gone = [(row,) for row in numbers]
@@ -146,6 +151,7 @@ class _Writer:
                 if not stored[new_id][1].deleted_at:
                     raise DuplicateRecord(new_id)
                 self.purge([new_id])
+            self.db.execute("DELETE FROM version WHERE id = ?", (new_id,))
             self.unindex([row])
             self.db.execute(
                 "UPDATE version SET id = ?2, record = json_set(record, '$.id', ?2) WHERE id = ?1",
@@ -169,6 +175,7 @@ class _Writer:
             raise UnknownRecord(missing)
         pairs = list(stored.values())
         self.unindex([row for row, _ in pairs])
+        passages.drop(self.db, [row for row, _ in pairs])
         for row, record in pairs:
             gone = self.successor(record, replace(record, deleted_at=self.batch.now))
             self.db.execute(_RECORD, (row, *rows.record_row(gone)))
@@ -182,6 +189,7 @@ class _Writer:
         if missing:
             raise UnknownRecord(missing)
         self.unindex([row for row, _ in stored.values()])
+        passages.drop(self.db, [row for row, _ in stored.values()])
         for id, (row, _) in stored.items():
             self.db.execute("DELETE FROM record WHERE row = ?", (row,))
             self.db.execute("DELETE FROM content WHERE row = ?", (row,))

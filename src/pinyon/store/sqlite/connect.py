@@ -13,7 +13,7 @@ from pinyon.model import errors
 APPLICATION_ID = 0x50494E59
 """Marks a SQLite file as a Pinyon store ("PINY")."""
 
-MIGRATIONS = ("schema.sql",)
+MIGRATIONS = ("schema.sql", "vectors.sql")
 """One file a step, only ever appended to: a file's user_version says how many it has seen."""
 
 _HEADER = b"SQLite format 3\0"
@@ -114,14 +114,19 @@ def _steps_done(connection: apsw.Connection, path: Path) -> int:
 
 def _migrate(path: Path) -> None:
     """All steps in one transaction: a migration that is killed has not happened."""
+    from pinyon.store.sqlite.passages import put_all
+
     connection = open_writer(path)
     try:
         connection.pragma("journal_mode", "wal")
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Asked again inside the transaction: another process may have been faster.
-            for step in MIGRATIONS[_steps_done(connection, path) :]:
+            done = _steps_done(connection, path)
+            for step in MIGRATIONS[done:]:
                 connection.execute((Path(__file__).parent / step).read_text("utf-8"))
+            if done < MIGRATIONS.index("vectors.sql") + 1:
+                put_all(connection)
             connection.pragma("application_id", APPLICATION_ID)
             connection.pragma("user_version", len(MIGRATIONS))
             connection.execute("COMMIT")

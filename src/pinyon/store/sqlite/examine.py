@@ -1,14 +1,18 @@
 """Examine: is the file sound, and does everything derived still agree with the records?"""
 
 from collections.abc import Iterator
+from typing import Any
 
 import apsw
 
 from pinyon.model.query import FIELDS
 from pinyon.store.contract import Finding
 from pinyon.store.sqlite import rows
+from pinyon.store.sqlite.blocks import read_codes
+from pinyon.store.sqlite.models import encode
 from pinyon.store.sqlite.view import SqliteView
 from pinyon.text.fields import count_terms, line_length, prepared_fields, stem_lines
+from pinyon.text.passages import digest, passages
 
 REBUILD = "run: pinyon doctor --rebuild"
 RESTORE = "restore a backup, or save what can be read with: pinyon export"
@@ -21,6 +25,16 @@ _LEFTOVERS = {
     "tags without a record": "tag WHERE row NOT IN"
     " (SELECT row FROM record WHERE deleted_at IS NULL)",
     "versions without a record": "version WHERE id NOT IN (SELECT id FROM record)",
+    "passages without a record": "passage WHERE row NOT IN"
+    " (SELECT row FROM record WHERE deleted_at IS NULL)",
+    "vectors without a passage or a model": "vector WHERE passage NOT IN"
+    " (SELECT number FROM passage) OR model NOT IN (SELECT number FROM model)",
+    "passages that wait in vain": "waiting WHERE passage NOT IN (SELECT number FROM passage)"
+    " OR model NOT IN (SELECT number FROM model WHERE state <> 'idle')"
+    " OR (model, passage) IN (SELECT model, passage FROM vector)",
+    "passages that nobody embeds": "model JOIN passage WHERE state <> 'idle' AND dims > 0"
+    " AND (model.number, passage.number) NOT IN (SELECT model, passage FROM vector)"
+    " AND (model.number, passage.number) NOT IN (SELECT model, passage FROM waiting)",
     "edges from nowhere": "edge WHERE from_id NOT LIKE '@%' AND from_id NOT IN"
     " (SELECT id FROM record)",
     "edges to nowhere": "edge WHERE to_id NOT LIKE '@%' AND to_id NOT IN (SELECT id FROM record)",
@@ -40,6 +54,8 @@ def examine(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
         if count:
             yield Finding(f"{what}: {count}", REBUILD)
     yield from _words(db, view)
+    yield from _pieces(db, view)
+    yield from _codes(db)
 
 
 def _words(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
@@ -73,3 +89,40 @@ def _words(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
     wrong += len(indexed.keys() - df.keys())
     if wrong:
         yield Finding(f"words that full text counts wrongly: {wrong}", REBUILD)
+
+
+def _pieces(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
+    """Every record is split as its text says."""
+    stale = 0
+    for record in view.records():
+        split = [(start, end, digest(text)) for start, end, text in passages(record)]
+        stored = db.execute(
+            "SELECT first, last, digest FROM passage JOIN record USING (row)"
+            " WHERE id = ? ORDER BY place",
+            (record.id,),
+        ).fetchall()
+        stale += stored != split
+    if stale:
+        yield Finding(f"records whose passages are stale: {stale}", REBUILD)
+
+
+def _codes(db: Any) -> Iterator[Finding]:
+    """Every vector has its code, and the model counts them rightly."""
+    for model, name, dims, count, mean in db.execute(
+        "SELECT number, name, dims, vectors, mean FROM model WHERE dims > 0"
+    ).fetchall():
+        stored = db.execute(
+            "SELECT passage, row, vector FROM vector JOIN passage ON passage.number = passage"
+            " WHERE model = ? ORDER BY passage",
+            (model,),
+        ).fetchall()
+        if any(len(vector) != dims * 4 for _, _, vector in stored):
+            yield Finding(f"vectors of {name} with a wrong size", REBUILD)
+            continue
+        codes = read_codes(db, model, dims)
+        encoded = encode([vector for _, _, vector in stored], dims, mean) if stored else []
+        expected = {
+            number: (row, code) for (number, row, _), code in zip(stored, encoded, strict=True)
+        }
+        if codes != expected or count != len(stored):
+            yield Finding(f"codes of {name} that do not fit its vectors", REBUILD)

@@ -4,7 +4,7 @@ from typing import Any
 
 import apsw
 
-from pinyon.store.sqlite import commit, rows
+from pinyon.store.sqlite import commit, models, passages, rows
 
 _CHUNK = 1_000
 
@@ -19,6 +19,7 @@ def rebuild(db: apsw.Connection) -> None:
         DELETE FROM edge WHERE to_id NOT LIKE '@%' AND to_id NOT IN (SELECT id FROM record);
     """)
     rebuild_words(db)
+    rebuild_meaning(db)
 
 
 def rebuild_words(db: Any) -> None:
@@ -37,3 +38,28 @@ def rebuild_words(db: Any) -> None:
         commit.index(db, [(row, rows.record_of(values)) for row, *values in chunk])
         last = chunk[-1][0]
     db.execute("UPDATE revision SET number = number + 1")
+
+
+def rebuild_meaning(db: Any) -> None:
+    """Passages, codes and what waits; the vectors of passages that did not change stay."""
+    passages.put_all(db)
+    revision = db.execute("SELECT number FROM revision").fetchall()[0][0]
+    found = db.execute("SELECT number, dims FROM model").fetchall()
+    for model, dims in found:
+        db.execute(
+            "DELETE FROM vector WHERE model = ?"
+            " AND (passage NOT IN (SELECT number FROM passage) OR length(vector) <> ?)",
+            (model, dims * 4),
+        )
+        db.execute(
+            "DELETE FROM waiting WHERE model = ?1 AND (passage NOT IN (SELECT number FROM passage)"
+            " OR passage IN (SELECT passage FROM vector WHERE model = ?1))",
+            (model,),
+        )
+        if dims:
+            models.centre(db, model, dims, revision)
+    for table in ("vector", "waiting", "code"):
+        db.execute(f"DELETE FROM {table} WHERE model NOT IN (SELECT number FROM model)")
+    dims_of = dict(found)
+    for (model,) in passages.wanted(db):
+        models.queue(db, model, dims_of[model])

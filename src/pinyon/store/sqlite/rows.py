@@ -1,7 +1,7 @@
 """Rows: records, edges and versions as the rows of the file, and back."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -39,6 +39,11 @@ def to_list(values: Sequence[str]) -> str:
 def to_ids(ids: Sequence[str]) -> str:
     """For json_each: half a surrogate pair, which is no text, is escaped and matches nothing."""
     return json.dumps(ids)
+
+
+def to_numbers(numbers: Iterable[int]) -> str:
+    """For json_each."""
+    return f"[{','.join(map(str, numbers))}]"
 
 
 def from_list(text: Any) -> tuple[str, ...]:

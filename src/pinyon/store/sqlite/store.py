@@ -18,7 +18,9 @@ from pinyon.store.sqlite import connect, substring
 from pinyon.store.sqlite.view import Memory, SqliteView, totals_function
 
 if TYPE_CHECKING:
-    from pinyon.store.contract import Batch, Finding, Receipt
+    from datetime import datetime
+
+    from pinyon.store.contract import Batch, Finding, Receipt, Task
 
 
 class SqliteStore:
@@ -59,6 +61,14 @@ class SqliteStore:
 
         with self._transaction() as db:
             return apply(db, batch)
+
+    def lease(
+        self, model: str, owner: str, *, now: "datetime", until: "datetime", limit: int
+    ) -> "list[Task]":
+        from pinyon.store.sqlite import models
+
+        with self._transaction() as db:
+            return models.lease(db, model, owner, now=now, until=until, limit=limit)
 
     def examine(self) -> "list[Finding]":
         from pinyon.store.sqlite.examine import examine

@@ -118,8 +118,68 @@ def _size(view: "SqliteView", _: contract.Size) -> contract.Counts:
         versions=count("version"),
         documents=documents,
         tokens=tokens,
+        passages=count("passage"),
         bytes=view.path.stat().st_size,
     )
+
+
+def _models(view: "SqliteView", _: contract.Models) -> list[contract.Model]:
+    found = view.rows(
+        "SELECT name, choice, dims, state, vectors FROM model"
+        " ORDER BY state <> 'active', state <> 'filling', name"
+    )
+    return [contract.Model(*row) for row in found]
+
+
+def _progress(view: "SqliteView", question: contract.Progress) -> dict[str, dict[str, int]]:
+    found = view.rows(
+        "WITH asked AS (SELECT number FROM model"
+        " WHERE name = ?1 AND state <> 'idle' AND dims > 0),"
+        " pieces AS (SELECT row, count(*) AS whole, count(waiting.passage) AS missing,"
+        " sum(ifnull(attempts, 0) >= ?2) AS lost FROM passage LEFT JOIN waiting"
+        " ON waiting.passage = passage.number AND model = (SELECT number FROM asked) GROUP BY row)"
+        " SELECT kind, CASE WHEN whole IS NULL THEN 'none' WHEN lost > 0 THEN 'failed'"
+        " WHEN missing = 0 THEN 'done' WHEN missing = whole THEN 'pending' ELSE 'partial' END,"
+        " count(*) FROM record LEFT JOIN pieces USING (row)"
+        " WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM asked) GROUP BY 1, 2 ORDER BY 1, 2",
+        (question.model, contract.MOST_ATTEMPTS),
+    )
+    progress: dict[str, dict[str, int]] = {}
+    for kind, state, count in found:
+        progress.setdefault(kind, {})[state] = count
+    return progress
+
+
+def _waiting(view: "SqliteView", question: contract.Waiting) -> dict[str, int]:
+    return _reasons(view, question.model, "attempts < ?")
+
+
+def _given_up(view: "SqliteView", question: contract.GivenUp) -> dict[str, int]:
+    return _reasons(view, question.model, "attempts >= ?")
+
+
+def _reasons(view: "SqliteView", model: str, which: str) -> dict[str, int]:
+    found = view.rows(
+        "SELECT reason, count(*) FROM waiting WHERE model ="
+        f" (SELECT number FROM model WHERE name = ?) AND {which} GROUP BY 1 ORDER BY 1",
+        (model, contract.MOST_ATTEMPTS),
+    )
+    return dict(found.fetchall())
+
+
+def _vectors_of(view: "SqliteView", question: contract.VectorsOf) -> dict[str, list[bytes]]:
+    found = view.rows(
+        "SELECT id, vector FROM record JOIN passage USING (row)"
+        " JOIN vector ON passage = passage.number"
+        " AND model = (SELECT number FROM model WHERE name = ?)"
+        " WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))"
+        " ORDER BY id, place",
+        (question.model, rows.to_ids(question.ids)),
+    )
+    vectors: dict[str, list[bytes]] = {}
+    for id, vector in found:
+        vectors.setdefault(id, []).append(vector)
+    return vectors
 
 
 ANSWERS: dict[type, Callable[["SqliteView", Any], Any]] = {
@@ -131,4 +191,9 @@ ANSWERS: dict[type, Callable[["SqliteView", Any], Any]] = {
     contract.Files: _files,
     contract.Folders: _folders,
     contract.Size: _size,
+    contract.Models: _models,
+    contract.Progress: _progress,
+    contract.Waiting: _waiting,
+    contract.GivenUp: _given_up,
+    contract.VectorsOf: _vectors_of,
 }

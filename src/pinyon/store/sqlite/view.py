@@ -1,6 +1,6 @@
 """View: one moment of the file, read through one connection inside one transaction."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -13,6 +13,7 @@ from pinyon.model.query import (
     Filters,
     Lexical,
     Match,
+    Nearest,
     RankedList,
     Recent,
     Request,
@@ -28,6 +29,7 @@ from pinyon.text.stems import words
 if TYPE_CHECKING:
     from pinyon.model.facts import Facts
     from pinyon.store.contract import Question
+    from pinyon.store.sqlite.nearest import Codes
 
 T = TypeVar("T")
 
@@ -38,12 +40,16 @@ _MOST_FILTERS = 1_000
 
 
 class Memory:
-    """What a store remembers between searches: numbers that hold for one revision."""
+    """What a store remembers between searches: what holds for one revision. Codes are kept for the
+    next one, which reads only those that changed."""
 
     def __init__(self) -> None:
         self.revision = -1
         self.df: dict[tuple[str, bool], int] = {}
         self.passing: dict[Filters, int] = {}
+        self.codes: dict[int, Codes] = {}
+        self.codes_before: dict[int, Codes] = {}
+        self.places: dict[tuple[int, Filters], Any] = {}
 
     def at(self, revision: int) -> "Memory":
         """This memory if it is of that revision, else a new one."""
@@ -51,6 +57,7 @@ class Memory:
             return self
         fresh = Memory()
         fresh.revision = revision
+        fresh.codes_before = {**self.codes_before, **self.codes}
         return fresh
 
 
@@ -75,10 +82,14 @@ class SqliteView:
     def _lexical(self, request: Lexical) -> RankedList:
         terms = self._terms(request.expression)
         documents, tokens = self.totals
-        if not documents or not terms or not request.fields:
+        judging = request.among is not None
+        if not documents or not request.fields or not (terms or judging):
             return RankedList("lexical", ())
         df = {term.stem: term.df for term in terms}
         where, values = condition(request.filters)
+        score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
+        if request.among is not None:
+            return _scored(score, self._stems(request.among, where, values), len(request.among))
         passing = self._passing(request.filters, where, values) if where else documents
         plan, walked = lexical.essential(
             request.expression, df, documents, passing / documents, request.limit
@@ -95,11 +106,22 @@ class SqliteView:
                 lexical.select(request.expression, request.limit, request.k1, request.b),
             ),
         )
-        score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
-        scored = [(id, *score(lines)) for id, lines in found]
-        scored.sort(key=lambda match: (-match[1], match[0]))
-        best = scored[: request.limit]
-        return RankedList("lexical", tuple(Match(*match) for match in best))
+        return _scored(score, found, request.limit)
+
+    def _stems(self, ids: Sequence[str], where: str, values: Sequence[Any]) -> Any:
+        """The stems of named records, of those that pass."""
+        narrowed = f"AND {where}" if where else ""
+        return self.rows(
+            "SELECT id, lines FROM stems WHERE row IN (SELECT row FROM record"
+            f" WHERE id IN (SELECT value FROM json_each(?)) {narrowed})",
+            (rows.to_ids(ids), *values),
+        )
+
+    def _nearest(self, request: Nearest) -> RankedList:
+        # Imported here: it brings numpy, which a search by words does not need.
+        from pinyon.store.sqlite.nearest import nearest
+
+        return nearest(self, request)
 
     def _substring(self, request: Substring) -> RankedList:
         if not request.words or not request.fields:
@@ -215,8 +237,15 @@ def _narrowed(where: str, *, few: bool) -> str:
     return f"AND +rowid IN (SELECT row FROM record WHERE {where})"
 
 
+def _scored(score: Scorer, found: Iterable[tuple[str, str]], limit: int) -> RankedList:
+    scored = [(id, *score(lines)) for id, lines in found]
+    scored.sort(key=lambda match: (-match[1], match[0]))
+    return RankedList("lexical", tuple(Match(*match) for match in scored[:limit]))
+
+
 _RETRIEVE: dict[type, Callable[[SqliteView, Any], RankedList]] = {
     Lexical: SqliteView._lexical,
+    Nearest: SqliteView._nearest,
     Substring: SqliteView._substring,
     Recent: SqliteView._recent,
 }

@@ -20,7 +20,7 @@ from pinyon.surfaces.cli.output import clean
 
 SECTIONS = {
     "Ask": {
-        "search": "Find records by words.",
+        "search": "Find records by meaning and by words.",
         "get": "Show records by their ids.",
         "related": "Show the records that are linked with one.",
         "history": "Show what a record was before.",
@@ -39,6 +39,8 @@ SECTIONS = {
         "export": "Write everything as JSON Lines.",
     },
     "Care": {
+        "embed": "Embed what waits to be found by meaning.",
+        "model": "List, fetch, choose and drop models of meaning.",
         "stats": "Say how much the store holds.",
         "doctor": "Check the store, and repair it.",
         "profile": "List the profiles of search, and show one.",

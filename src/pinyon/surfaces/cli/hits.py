@@ -100,8 +100,10 @@ def _meta_lines(answer: Answer, paint: Paint) -> Iterator[str]:
     yield paint(
         "quiet",
         f"profile {meta['profile']}: {meta['returned']} of {meta['candidates']} candidates"
-        f" at revision {meta['revision']}",
+        f" at revision {meta['revision']}, asked {', '.join(meta['channels']) or 'for no words'}",
     )
     yield paint("quiet", f"{meta['ms']:.1f} ms: {stages}")
+    for warning in meta["warnings"]:
+        yield paint("quiet", f"warning: {clean(warning)}")
     for change in meta["changed"]:
         yield paint("quiet", f"changed: {clean(change)}")

@@ -1,11 +1,13 @@
 """Options: what many commands share, and the store that they open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 
 from pinyon.engine import Engine, open_engine
+from pinyon.surfaces.cli.catch_up import catch_up
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,10 +34,14 @@ def examples(*lines: str) -> str:
 
 
 def reading(store: str | None) -> Engine:
-    """The store for a command that only reads, or changes what must exist: it is never made."""
-    return open_engine(store, create=False)
+    """The store for a command that writes no text: it must exist, and nothing is embedded."""
+    return open_engine(store, create=False, background=False)
 
 
-def writing(store: str | None) -> Engine:
-    """The store for a command that brings something in: made where there is none."""
-    return open_engine(store, create=True)
+@contextmanager
+def writing(store: str | None, *, create: bool = True) -> Iterator[Engine]:
+    """The store for a command that writes text: made where there is none, if `create`. When the
+    `with` ends, what was written is embedded for a moment: print the answer inside of it."""
+    with open_engine(store, create=create, background=False) as engine:
+        yield engine
+        catch_up(engine)

@@ -3,8 +3,12 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from pinyon.surfaces.cli.output import clean
+
+if TYPE_CHECKING:
+    from pinyon.index.embed import Pace
 
 Advance = Callable[[int, int, str], None]
 """What is done, of how much, and what comes next."""
@@ -34,3 +38,22 @@ def bar(label: str) -> Iterator[Advance]:
             progress.update(task, completed=done, total=total, following=shown)
 
         yield advance
+
+
+@contextmanager
+def pace_bar(label: str) -> Iterator[Callable[["Pace"], None]]:
+    """A bar with the rate and the time that is left."""
+    with bar(label) as advance:
+        yield lambda pace: advance(
+            pace.done, pace.total, pace_text(pace.total - pace.done, pace.rate)
+        )
+
+
+def pace_text(left: int, rate: float) -> str:
+    """How fast it goes, and how long what is left takes: 39 a second, 2 min left."""
+    if rate <= 0:
+        return ""
+    seconds = left / rate
+    units = ((3600, "h"), (60, "min"), (1, "s"))
+    size, unit = next((each for each in units if seconds >= 1.5 * each[0]), units[-1])
+    return f"{rate:,.0f} a second, {seconds / size:,.0f} {unit} left"

@@ -19,7 +19,7 @@ from pinyon.model.errors import InvalidInput
 from pinyon.model.hit import Answer
 from pinyon.surfaces.cli.options import examples, json_option, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json, note, painter
-from pinyon.surfaces.cli.progress import bar
+from pinyon.surfaces.cli.progress import bar, pace_bar
 
 HEADINGS = ("nDCG@10", "recall@10", "recall@100", "MRR@10", "queries", "p50 ms", "p95 ms")
 
@@ -130,18 +130,34 @@ def _filled(
                 note(f"{collection.name}: {remark}")
             lines.seek(0)
             path = folder / "eval.pinyon"
-            with open_engine(path, clock=lambda: corpus.now) as engine:
-                for profile in profiles:
-                    engine.profile(profile)  # an unknown one is said before the long work
+            with open_engine(path, clock=lambda: corpus.now, background=False) as engine:
+                # An unknown one is said before the long work.
+                asked = [engine.profile(profile).retrieve.channels for profile in profiles]
                 with bar(f"{collection.name}: documents") as advance:
                     engine.import_jsonl(
                         lines,
                         name=str(collection.corpus),
                         progress=lambda done, total: advance(done, total, ""),
                     )
+                if any("vector" in channels for channels in asked):
+                    _embed(collection, engine)
                 yield engine
         if keep:
             shutil.move(path, keep)
+
+
+def _embed(collection: Collection, engine: Engine) -> None:
+    """By the model of new stores. What cannot be embedded is measured by its words."""
+    from pinyon.inference.contract import ModelError
+
+    try:
+        with pace_bar(f"{collection.name}: passages") as advance:
+            done = engine.embed(progress=advance)
+    except ModelError as problem:
+        note(f"{collection.name}: not embedded: {problem}; words alone are measured")
+        return
+    if done.waiting:
+        note(f"{collection.name}: {done.waiting:,} passages were not embedded: {done.reason}")
 
 
 def _bring_profiles(store: str | None, to: Path) -> None:

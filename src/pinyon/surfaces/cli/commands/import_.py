@@ -12,6 +12,8 @@ from pinyon.surfaces.cli.options import examples, json_option, store_option, wri
 from pinyon.surfaces.cli.output import emit, emit_json
 from pinyon.surfaces.cli.progress import bar
 
+COUNTS = ("records", "versions", "edges", "unchanged")
+
 
 @click.command(
     "import",
@@ -32,18 +34,19 @@ def command(file: str, replace: bool, store: str | None, as_json: bool) -> None:
     where there is none.
     """
     name = "standard input" if file == "-" else file
-    with _lines(file) as lines, writing(store) as engine, bar(name) as advance:
-        done = engine.import_jsonl(
-            lines,
-            name=name,
-            replace=replace,
-            progress=lambda count, total: advance(count, total, ""),
-        )
-    counts = {name: getattr(done, name) for name in ("records", "versions", "edges", "unchanged")}
-    if as_json:
-        emit_json(counts)
-    else:
-        emit(", ".join(f"{count:,} {name}" for name, count in counts.items()))
+    with _lines(file) as lines, writing(store) as engine:
+        with bar(name) as advance:
+            done = engine.import_jsonl(
+                lines,
+                name=name,
+                replace=replace,
+                progress=lambda count, total: advance(count, total, ""),
+            )
+        counts = {part: getattr(done, part) for part in COUNTS}
+        if as_json:
+            emit_json(counts)
+        else:
+            emit(", ".join(f"{count:,} {part}" for part, count in counts.items()))
 
 
 def _lines(file: str) -> AbstractContextManager[BinaryIO]:

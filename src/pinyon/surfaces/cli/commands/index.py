@@ -45,8 +45,8 @@ def command(paths: tuple[str, ...], verbose: bool, store: str | None, as_json: b
             reports.append(_report_to_json(report))
             if not as_json:
                 _show(report, verbose)
-    if as_json:
-        emit_json({"folders": reports})
+        if as_json:
+            emit_json({"folders": reports})
 
 
 def _report_to_json(report: "Report") -> dict[str, Any]:

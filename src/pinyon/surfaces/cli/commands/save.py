@@ -41,7 +41,7 @@ def command(replace: bool, store: str | None, as_json: bool, **options: Any) -> 
     record = check_record(values)
     with writing(store) as engine:
         id = engine.save(record, replace=replace)
-    if as_json:
-        emit_json({"id": id})
-    else:
-        emit(id)
+        if as_json:
+            emit_json({"id": id})
+        else:
+            emit(id)

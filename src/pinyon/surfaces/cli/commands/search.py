@@ -1,4 +1,4 @@
-"""search: find records by words, with the reasons when asked."""
+"""search: find records by meaning and by words, with the reasons when asked."""
 
 import sys
 from typing import Any
@@ -17,7 +17,7 @@ def _channels(ctx: click.Context, param: click.Parameter, given: str | None) -> 
         return None
     names = [name.strip() for name in given.split(",") if name.strip()]
     if not names:
-        raise click.BadParameter("name at least one channel, like lexical")
+        raise click.BadParameter("name at least one channel: lexical, vector")
     return names
 
 
@@ -52,6 +52,8 @@ def _value(text: str) -> Any:
         'pinyon search "how did we decide on retries"',
         "pinyon search retries --kind note --tag decision --since 2024-01-01",
         "pinyon search 'title:retry* AND NOT draft' --explain",
+        "pinyon search --channels vector what to do when the server is down",
+        "pinyon search --like retries --limit 5",
         'pinyon search retries --json | jq -r ".hits[].id"',
     )
 )
@@ -74,8 +76,12 @@ def _value(text: str) -> Any:
     help="scan: the beginning of each body; full: whole records; else what matched.",
 )
 @click.option(
-    "--channels", metavar="NAMES", callback=_channels, help="Ask only these, like lexical."
+    "--channels",
+    metavar="NAMES",
+    callback=_channels,
+    help="Ask only these: lexical (words), vector (meaning), or both with a comma.",
 )
+@click.option("--like", metavar="ID", help="Instead of words: find more like this record.")
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Any of these.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Records with all of these.")
 @click.option("--domain", "domains", metavar="TEXT", multiple=True, help="Any of these.")
@@ -105,12 +111,14 @@ def command(
     mode: str | None,
     **how: Any,
 ) -> None:
-    """Find records by words.
+    """Find records by meaning and by words.
 
     Any text is a question. AND, OR, NOT, NEAR, "a phrase", prefix* and field:word work where they
     make sense. A query that begins with a dash stands after --. Without a query, what changed last
-    is listed.
+    is listed. Where no model can be used, words alone are asked, and a warning says so.
     """
+    if query and how["like"]:
+        raise click.UsageError("give a query or --like, not both")
     with reading(store) as engine:
         answer = engine.search(" ".join(query), mode=mode or "match", **how)
     for line in (*answer.meta["warnings"], *answer.meta["changed"]):
@@ -122,14 +130,16 @@ def command(
     if lines:
         emit("\n".join(lines))
     if not answer.hits:
-        filtered = any(how[name] for name in FILTERS)
-        note(f"nothing found ({HINTS['filtered' if filtered else 'asked' if query else 'empty']})")
+        given = (name for name in ("like", "query") if {**how, "query": query}[name])
+        hint = "filtered" if any(how[name] for name in FILTERS) else next(given, "empty")
+        note(f"nothing found ({HINTS[hint]})")
 
 
 FILTERS = ("kinds", "tags", "domains", "severities", "authors", "scope", "since", "until")
 
 HINTS = {
     "filtered": "try it without the filters",
-    "asked": "try other words; pinyon stats says what the store holds",
+    "query": "try other words; pinyon stats says what the store holds",
+    "like": "nothing else has been embedded yet: pinyon embed",
     "empty": "the store is empty: pinyon index FOLDER, or pinyon save",
 }

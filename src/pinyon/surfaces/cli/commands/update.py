@@ -10,7 +10,7 @@ from pinyon.model.errors import InvalidInput, InvalidRecord
 from pinyon.model.record import Record
 from pinyon.model.wire import record_to_json
 from pinyon.surfaces.cli.fields import field_options, given, piped_object
-from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
+from pinyon.surfaces.cli.options import examples, json_option, store_option, writing
 from pinyon.surfaces.cli.output import emit, emit_json
 
 _NEVER_EMPTY = ("kind", "id", "created_at", "updated_at", "version", "deleted_at")
@@ -49,12 +49,12 @@ def command(
         raise InvalidInput(
             "nothing to change", remedy="give an option, or a JSON object on standard input"
         )
-    with reading(store) as engine:
+    with writing(store, create=False) as engine:
         record = engine.update(id, **changes)
-    if as_json:
-        emit_json(record_to_json(record))
-    else:
-        emit(f"{record.id} is now at version {record.version}")
+        if as_json:
+            emit_json(record_to_json(record))
+        else:
+            emit(f"{record.id} is now at version {record.version}")
 
 
 def _emptied(changes: Mapping[str, Any], clear: Sequence[str]) -> dict[str, Any]:
