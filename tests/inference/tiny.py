@@ -88,11 +88,16 @@ def tokenizer() -> Tokenizer:
 
 
 def write_folder(
-    folder: Path, *, pooling: str | None = None, output: str = "last_hidden_state", **files: Any
+    folder: Path,
+    *,
+    pooling: str | None = None,
+    output: str = "last_hidden_state",
+    dims: int = 4,
+    **files: Any,
 ) -> Array:
     """A model that gives each word its row of the returned table; `files` are JSON files by stem,
     with a double underscore for a slash."""
-    table = np.random.default_rng(3).normal(size=(len(WORDS), 4)).astype("f4")
+    table = np.random.default_rng(3).normal(size=(len(WORDS), dims)).astype("f4")
     (folder / "onnx").mkdir(parents=True)
     write_graph(folder / "onnx" / "model.onnx", table, output=output)
     tokenizer().save(str(folder / "tokenizer.json"))
