@@ -130,7 +130,7 @@ def test_more_is_fetched_than_is_shown(engine: Engine, limit: int) -> None:
     answer = engine.search("amber", limit=limit)
     assert [hit.id for hit in answer] == ids[:limit]
     assert answer.meta["returned"] == min(limit, 140)
-    assert answer.meta["candidates"] == min(max(3 * limit, 100), 140)
+    assert answer.meta["candidates"] == min(max(3 * limit, 30), 140)
 
 
 def test_meta_says_how_the_answer_came_about(engine: Engine) -> None:

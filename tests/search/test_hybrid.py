@@ -91,7 +91,7 @@ def test_words_and_meaning_are_asked_together_and_fused(store: Store) -> None:
     assert garage.signals["lexical"] > 0 == hound.signals["lexical"]
     assert garage.signals["vector"] > hound.signals["vector"] > 0
     assert answer.meta["channels"] == ["lexical", "vector"]
-    assert answer.meta["weights"] == {"lexical": 0.5, "vector": 0.5}
+    assert answer.meta["weights"] == {"lexical": 0.4, "vector": 0.6}
     assert list(answer.meta["stages"]) == [
         "understand",
         "retrieve",
@@ -240,7 +240,7 @@ def test_nothing_below_the_least_cosine_is_found_by_meaning(store: Store, least:
 def test_each_channel_scores_what_only_the_other_found(store: Store) -> None:
     one_each: dict[str, Any] = {
         "retrieve__overfetch": {"factor": 1, "least": 1},
-        "fuse__weights__lexical": 0.6,
+        "fuse__weights": {"lexical": 0.6, "vector": 0.5},
         "limit": 1,
     }
     answer, calls = asked(store, "puppy puppy kettle", **one_each)
