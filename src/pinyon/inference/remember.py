@@ -4,6 +4,7 @@ One SQLite file in the user's cache folder, by model and by digest of the text; 
 not in it. What cannot be read or kept is embedded again: nothing hangs on this file.
 """
 
+import os
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -97,6 +98,8 @@ class Remembered:
     def _opened(self) -> apsw.Connection:
         if self._db is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            # Only its owner may read it: a vector tells something of its text.
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
             db = apsw.Connection(str(self._path))
             db.set_busy_timeout(WAIT_MS)
             db.execute(_SCHEMA).fetchall()  # a pragma answers: without it the rest would wait

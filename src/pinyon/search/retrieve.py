@@ -17,7 +17,6 @@ from pinyon.model.query import (
     Lexical,
     Nearest,
     Query,
-    RankedList,
     Recent,
     Request,
     Substring,
@@ -26,12 +25,6 @@ from pinyon.model.trace import Trace
 
 if TYPE_CHECKING:
     from pinyon.store.contract import View
-
-SURE = 0.5
-"""The cosine from which a record is taken to mean what was asked. Something is always nearest, so
-that alone does not show that a question was understood: where no word matches either, the letters
-are searched, and what they find is surer than what is only nearest."""
-
 
 class Meaning(Protocol):
     """The active model of a store."""
@@ -92,7 +85,8 @@ def retrieve(
     limit: int,
     trace: Trace,
 ) -> list[Found]:
-    """Nothing asked: what was changed last. No word found, and nothing near enough: letters."""
+    """Nothing asked: what was changed last. No word found: letters. Something is always nearest, so
+    what holds every letter that was asked for is surer than what is only near."""
     most = _most(how, limit)
     if not query.text:
         return _ask(view, [Recent(filters, most)])
@@ -109,19 +103,15 @@ def retrieve(
     except InvalidInput as error:  # the vector does not fit those of the store
         _warn(str(error), how, trace)
         found = _ask(view, [request for request in requests if not isinstance(request, Nearest)])
-    if not by_words or not how.lexical.substring or not query.pieces or _convincing(found):
+    worded = any(one.ranked.matches for one in found if isinstance(one.request, Lexical))
+    if worded or not by_words or not how.lexical.substring or not query.pieces:
         return found
     letters = Substring(query.pieces, how.lexical.fields, filters, most)
     (lettered,) = _ask(view, [letters])
     if not lettered.ranked.matches:
         return found
     trace.changed.append("no word matches: searched letter by letter")
-    unsure = [
-        Found(one.request, RankedList(one.ranked.channel, ()))
-        for one in found
-        if isinstance(one.request, Nearest)
-    ]
-    return [lettered, *unsure]
+    return [lettered]
 
 
 def _most(how: RetrieveSection, limit: int) -> int:
@@ -137,14 +127,6 @@ def _ask(view: "View", requests: Sequence[Request]) -> list[Found]:
     if not requests:
         return []
     return list(map(Found, requests, view.retrieve(requests)))
-
-
-def _convincing(found: Sequence[Found]) -> bool:
-    """Whether a word was found, or something that surely means what was asked."""
-    return any(
-        ranked.matches and (not isinstance(request, Nearest) or ranked.matches[0].score >= SURE)
-        for request, ranked in found
-    )
 
 
 def _warn(why: str, how: RetrieveSection, trace: Trace) -> None:

@@ -80,7 +80,7 @@ def test_an_unknown_profile_is_refused_with_the_known_ones(shell: Shell) -> None
     assert "known: base, default, keyword" in shell.problem("profile", "show", "nope")
 
 
-def test_the_demo_asks_three_questions_and_explains(shell: Shell) -> None:
+def test_the_demo_asks_its_questions_and_explains(shell: Shell) -> None:
     text = shell("demo", NO_COLOR="1").stdout
     for question in QUESTIONS:
         assert f'$ pinyon search "{question}"' in text
