@@ -8,10 +8,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bench.cold import cold
+from bench.embedding import embedding
 from bench.figure import Figure, table
 from bench.filters import filters
+from bench.hybrid import hybrid
 from bench.imports import imports
+from bench.recall import recall
 from bench.search import search
+from bench.vectors import vectors
 from bench.words import words
 from bench.world import World, world
 
@@ -20,20 +24,28 @@ SECTIONS: Mapping[str, Callable[[World], list[Figure]]] = {
     "filters": filters,
     "search": search,
     "import": imports,
+    "vectors": vectors,
+    "recall": recall,
+    "embedding": embedding,
+    "hybrid": hybrid,
     "cold": cold,
 }
+ONCE = {"recall", "embedding"}
+"""Sections that do not hang on the size of the store."""
+
 USUAL, LARGE = "10000,100000", 1_000_000
+COLLECTIONS = Path(__file__).resolve().parents[2] / "shared" / "eval"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """A bench reports: it also ends well when a figure misses its target."""
     given = _parser().parse_args(arguments)
     sizes = [*given.records, LARGE] if given.million else given.records
-    worlds = [world(size, given.cache) for size in sizes]
+    worlds = [world(size, given.cache, given.collections) for size in sizes]
     figures: dict[str, list[Figure]] = {}
     for name in given.only:
         figures[name] = []
-        for one in worlds:
+        for one in worlds[:1] if name in ONCE else worlds:
             figures[name] += SECTIONS[name](one)
         print(table(name, figures[name]), end="\n\n", flush=True)
     if given.json:
@@ -60,6 +72,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         default=Path(tempfile.gettempdir(), "pinyon-bench"),
         help="where the stores are kept (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--collections",
+        type=Path,
+        metavar="DIR",
+        default=COLLECTIONS,
+        help="labelled collections, for recall (default: %(default)s)",
     )
     return parser
 

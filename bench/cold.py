@@ -1,24 +1,27 @@
-"""Cold: `pinyon search` from the shell against a Python that does nothing."""
+"""Cold: `pinyon search` from the shell: by words against a Python that does nothing, by words and
+meaning against a script that only loads the model and embeds the question."""
 
-import os
-import subprocess
 import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
+from bench import bare_question
+from bench.child import in_turn, run
 from bench.figure import Figure
+from bench.meaning import granite_files, with_vectors
 from bench.world import World
 
 AT_MOST = 8.0
 """Times `python -c pass`."""
 
+AT_MOST_BARE = 2.0
+"""Times the script that embeds a question."""
+
 ROUNDS = 15
 WORD = "compiler"
-ENVIRONMENT = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
-"""With bytecode, as every installed package has it: else the compiler would be measured."""
+QUESTION = "how is a file closed when an error occurs"
 
 HEAVY = ("numpy", "onnxruntime", "tokenizers")
 """What a keyword search must not import."""
@@ -29,44 +32,59 @@ def cold(world: World) -> list[Figure]:
     if find_spec("pinyon.__main__") is None:
         print("cold: left out, there is no `python -m pinyon`", file=sys.stderr)
         return []
-    arguments = ["search", WORD, "--store", str(world.path)]
-    rivals = {"python -c pass": [sys.executable, "-c", "pass"]}
-    rivals["python -m pinyon search"] = [sys.executable, "-m", "pinyon", *arguments]
+    return [*_by_words(world), *_by_meaning(with_vectors(world))]
+
+
+def _by_words(world: World) -> list[Figure]:
+    arguments = ["search", WORD, "--profile", "keyword", "--store", str(world.path)]
+    empty = {"python -c pass": [sys.executable, "-c", "pass"]}
+    figures = _against(world.records, "pass", empty, _searches(arguments), AT_MOST)
+    traced = run([sys.executable, "-X", "importtime", "-m", "pinyon", *arguments])
+    heavy = _imported(traced.stderr)
+    return [*figures, Figure(world.records, f"of {', '.join(HEAVY)} imported", heavy, most=0)]
+
+
+def _by_meaning(world: World) -> list[Figure]:
+    files = granite_files()
+    script = [bare_question.__file__, str(files.graph), str(files.tokenizer), QUESTION]
+    bare = {"embed one question, bare": [sys.executable, *script]}
+    searches = {
+        f"{name}, hybrid": command
+        for name, command in _searches(["search", QUESTION, "--store", str(world.path)]).items()
+    }
+    return _against(world.records, "bare", bare, searches, AT_MOST_BARE)
+
+
+def _searches(arguments: Sequence[str]) -> dict[str, list[str]]:
+    searches = {"python -m pinyon search": [sys.executable, "-m", "pinyon", *arguments]}
     script = Path(sys.executable).with_name("pinyon")
     if script.exists():
-        rivals["pinyon search"] = [str(script), *arguments]
-    for command in rivals.values():
-        _run(command)
-    rounds = [[_wall_ms(command) for command in rivals.values()] for _ in range(ROUNDS)]
-    empty, *searches = (list(column) for column in zip(*rounds, strict=True))
-    size = world.records
-    figures = [Figure(size, "python -c pass", median(empty), "ms")]
-    for name, times in zip(list(rivals)[1:], searches, strict=True):
-        ratio = median(times) / median(empty)
+        searches["pinyon search"] = [str(script), *arguments]
+    return searches
+
+
+def _against(
+    size: int,
+    short: str,
+    rival: Mapping[str, Sequence[str]],
+    searches: Mapping[str, Sequence[str]],
+    most: float,
+) -> list[Figure]:
+    """`rival` is one command; `short` is what the ratios call it."""
+    base, *times = in_turn([*rival.values(), *searches.values()], ROUNDS)
+    figures = [Figure(size, name, median(base), "ms") for name in rival]
+    for name, taken in zip(searches, times, strict=True):
+        ratio = median(taken) / median(base)
         figures += [
-            Figure(size, name, median(times), "ms"),
-            Figure(size, f"{name} / pass, median of {ROUNDS}", ratio, "x", most=AT_MOST),
-            Figure(size, f"{name} / pass, best of {ROUNDS}", min(times) / min(empty), "x"),
+            Figure(size, name, median(taken), "ms"),
+            Figure(size, f"{name} / {short}, median of {ROUNDS}", ratio, "x", most=most),
+            Figure(size, f"{name} / {short}, best of {ROUNDS}", min(taken) / min(base), "x"),
         ]
-    heavy = _imported([sys.executable, "-X", "importtime", "-m", "pinyon", *arguments])
-    return [*figures, Figure(size, f"of {', '.join(HEAVY)} imported", len(heavy), most=0)]
+    return figures
 
 
-def _wall_ms(command: Sequence[str]) -> float:
-    begun = time.perf_counter_ns()
-    _run(command)
-    return (time.perf_counter_ns() - begun) / 1e6
-
-
-def _run(command: Sequence[str]) -> str:
-    """Its standard error; raises when it fails, for a failed search is a fast one."""
-    done = subprocess.run(
-        command, check=True, capture_output=True, text=True, encoding="utf-8", env=ENVIRONMENT
-    )
-    return done.stderr
-
-
-def _imported(command: Sequence[str]) -> set[str]:
-    lines = _run(command).splitlines()
+def _imported(trace: str) -> int:
+    """How many of HEAVY were imported."""
+    lines = trace.splitlines()
     packages = {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
-    return packages & set(HEAVY)
+    return len(packages & set(HEAVY))

@@ -24,11 +24,13 @@ BATCH = 2_000
 
 @dataclass(frozen=True)
 class World:
-    """What a section is given: a store of `records` records at `path`, and room for files."""
+    """What a section is given: a store of `records` records at `path`, room for files, and the
+    folder of labelled collections, which may be missing."""
 
     records: int
     path: Path
     cache: Path
+    collections: Path
 
     @cached_property
     def profile(self) -> Profile:
@@ -49,7 +51,7 @@ class World:
             store.close()
 
 
-def world(records: int, cache: Path) -> World:
+def world(records: int, cache: Path, collections: Path) -> World:
     """Made now unless the cache has one of this schema and this corpus."""
     cache.mkdir(parents=True, exist_ok=True)
     path = cache / f"{records}-{_fingerprint()}.pinyon"
@@ -58,7 +60,7 @@ def world(records: int, cache: Path) -> World:
             old.unlink()
         print(f"making a store of {records:,} records ...", file=sys.stderr, flush=True)
         _make(path, records)
-    return World(records, path, cache)
+    return World(records, path, cache, collections)
 
 
 def _fingerprint() -> str:

@@ -13,7 +13,6 @@ from pinyon.model.query import Filters, Lexical, Nearest, Query, RankedList, Sub
 from pinyon.model.trace import Trace
 from pinyon.search.complete import complete
 from pinyon.search.fuse import fuse
-from pinyon.search.like import vector_like, without, words_like
 from pinyon.search.present import present
 from pinyon.search.rank import rank
 from pinyon.search.retrieve import Meaning, Meanings, as_written, embed, no_meaning, retrieve
@@ -76,6 +75,9 @@ def search(
 
 def _understood(view: "View", text: str, profile: Profile, like: str | None) -> Query:
     if like is not None:
+        # Imported here, as below: few searches are by a record.
+        from pinyon.search.like import words_like
+
         return words_like(view, like, profile.understand)
     return understand(text, profile.understand)
 
@@ -102,12 +104,16 @@ def _found(
     with trace.stage("retrieve"):
         if like is None:
             return retrieve(view, query, near, how, filters, limit, trace)
+        from pinyon.search.like import without
+
         # One more, for the record itself.
         return without(retrieve(view, query, near, how, filters, limit + 1, trace), like)
 
 
 def _vector(view: "View", query: Query, like: str | None) -> Callable[[Meaning], bytes]:
     if like is not None:
+        from pinyon.search.like import vector_like
+
         return lambda meaning: vector_like(view, like, meaning.model)
     return lambda meaning: meaning.vector(query.text)
 

@@ -26,6 +26,7 @@ from pinyon.model.trace import Trace
 if TYPE_CHECKING:
     from pinyon.store.contract import View
 
+
 class Meaning(Protocol):
     """The active model of a store."""
 

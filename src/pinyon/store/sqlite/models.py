@@ -15,7 +15,7 @@ from pinyon.store.sqlite.blocks import put_codes, width
 from pinyon.text.passages import Passage, digest
 from pinyon.text.passages import passages as split
 
-CENTRED_AT = (256, 2_048, 16_384)
+CENTRED_AT = (256, 2_048, 16_384, 65_536)
 """At these numbers of vectors their mean is taken anew, and every code is made again."""
 
 _FLOAT = 4
