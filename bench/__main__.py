@@ -11,8 +11,10 @@ from bench.cold import cold
 from bench.embedding import embedding
 from bench.figure import Figure, table
 from bench.filters import filters
+from bench.graph import graph
 from bench.hybrid import hybrid
 from bench.imports import imports
+from bench.index import index
 from bench.recall import recall
 from bench.search import search
 from bench.vectors import vectors
@@ -23,7 +25,9 @@ SECTIONS: Mapping[str, Callable[[World], list[Figure]]] = {
     "words": words,
     "filters": filters,
     "search": search,
+    "graph": graph,
     "import": imports,
+    "index": index,
     "vectors": vectors,
     "recall": recall,
     "embedding": embedding,

@@ -7,11 +7,12 @@ with pinyon.open("notes.pinyon") as engine:
         print(hit.id, hit.score, hit.snippet)
 """
 
-from pinyon.engine import Engine, Related
+from pinyon.engine import Engine
 from pinyon.engine import open_engine as open
 from pinyon.model.errors import PinyonError
 from pinyon.model.hit import Answer, Hit
 from pinyon.model.record import Edge, Record, Version
+from pinyon.search.related import Related
 
 __all__ = ["Answer", "Edge", "Engine", "Hit", "PinyonError", "Record", "Related", "Version", "open"]
 __version__ = "0.1.0"

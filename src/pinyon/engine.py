@@ -4,12 +4,14 @@
 them: a search from the shell must not wait for what only writing needs.
 """
 
+import secrets
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pinyon import settings
 from pinyon.model.errors import InvalidInput, UnknownRecord, UnknownSetting
@@ -20,6 +22,7 @@ from pinyon.profiles import load
 from pinyon.search.given import given_filters
 from pinyon.search.pipeline import search
 from pinyon.search.present import MODES
+from pinyon.search.related import Related, related
 
 if TYPE_CHECKING:
     from pinyon.index.changes import Changes
@@ -31,13 +34,6 @@ if TYPE_CHECKING:
 
 MOST_HITS = 1_000
 """The largest limit of one search."""
-
-
-class Related(NamedTuple):
-    """An edge of a record, and the record at its other end."""
-
-    edge: Edge
-    record: Record
 
 
 def open_engine(
@@ -61,7 +57,13 @@ def open_engine(
     where = settings.store_path(None if path is None else str(path))
     store = SqliteStore(where, create=create)
     folders = partial(settings.profile_folders, where)
-    return Engine(store, profile_folders=folders, background=background, clock=clock)
+    return Engine(
+        store,
+        profile_folders=folders,
+        name=str(where.absolute()),
+        background=background,
+        clock=clock,
+    )
 
 
 class Engine:
@@ -73,11 +75,13 @@ class Engine:
         store: "Store",
         *,
         profile_folders: load.Folders = load.shipped,
+        name: str = "",
         background: bool = False,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store
         self._profile_folders = profile_folders
+        self._name = name or secrets.token_hex(8)
         self._background = background
         self._clock = clock
 
@@ -184,20 +188,9 @@ class Engine:
 
     def related(self, id: str, *, relations: Sequence[str] = ()) -> list[Related]:
         """The records that an edge joins with this one, strongest edge first."""
-        from pinyon.store.contract import Edges
-
         with self._store.snapshot() as view:
             _found(view, [id])
-            edges = [
-                edge
-                for edge in view.survey(Edges((id,)))
-                if not relations or edge.relation in relations
-            ]
-            others = view.fetch([_other(edge, id) for edge in edges])
-        edges.sort(key=lambda edge: (-edge.strength, edge.relation, edge.from_id, edge.to_id))
-        return [
-            Related(edge, others[_other(edge, id)]) for edge in edges if _other(edge, id) in others
-        ]
+            return related(view, id, relations)
 
     def values(self, field: str) -> dict[str, int]:
         """Each value of tags, domain, kind, author or scope, with the number of its records."""
@@ -303,23 +296,14 @@ class Engine:
     def forget(self, *ids: str, purge: bool = False) -> None:
         """Take records out of every answer. They stay in the file, and `save` with the same id
         brings one back, unless `purge`: then nothing is left of them."""
-        known = self._digests(ids) if purge else []
-        self._changes.forget(ids, purge=purge)
-        if known:
-            from pinyon.meaning import forget_texts
+        if not purge:
+            self._changes.forget(ids, purge=False)
+            return
+        from pinyon.meaning import digests, forget_texts
 
-            forget_texts(known)
-
-    def _digests(self, ids: Sequence[str]) -> list[bytes]:
-        """Of every text of these records that may have been embedded, now or before."""
-        from pinyon.store.contract import History
-        from pinyon.text.passages import digest, passages
-
-        with self._store.snapshot() as view:
-            found = view.fetch(ids, forgotten=True)
-            texts = list(found.values())
-            texts += [version.record for id in found for version in view.survey(History(id))]
-        return [digest(passage.text) for record in texts for passage in passages(record)]
+        known = digests(self._store, ids)
+        self._changes.forget(ids, purge=True)
+        forget_texts(known)
 
     def link(
         self, from_id: str, relation: str, to_id: str, *, strength: float = 1.0, evidence: str = ""
@@ -343,6 +327,29 @@ class Engine:
         report = pipeline.index_folder(self._store, Path(path), now=self._clock(), progress=watch)
         self._written()
         return report
+
+    def watch(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        on_report: "Callable[[Report], None]",
+        on_trouble: Callable[[Path, str], None] = lambda root, reason: None,
+        stop: "threading.Event | None" = None,
+    ) -> None:
+        """Index folders (or single files), and again after every change, until `stop` is set. What
+        is told to `on_report` and `on_trouble` stands in `index.watch`."""
+        from pinyon.index import pipeline
+        from pinyon.index.watch import Claims, watch
+
+        watch(
+            [Path(path) for path in paths],
+            self.index,
+            on_report=on_report,
+            on_trouble=on_trouble,
+            stop=stop or threading.Event(),
+            wanted=pipeline.noticed,
+            claims=Claims(settings.cache_folder() / "watching", self._name),
+        )
 
     def import_jsonl(
         self,
@@ -391,7 +398,3 @@ def _found(view: "View", ids: Sequence[str]) -> list[Record]:
     if missing:
         raise UnknownRecord(missing)
     return [records[id] for id in ids]
-
-
-def _other(edge: Edge, id: str) -> str:
-    return edge.to_id if edge.from_id == id else edge.from_id

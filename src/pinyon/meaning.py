@@ -18,10 +18,20 @@ from pinyon.index.embed import Embedded, Pace, Worker, embed_waiting, ignore, re
 from pinyon.inference.contract import Embedder, ModelError, NoModel
 from pinyon.inference.remember import Remembered, RememberingEmbedder
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import Batch, GivenUp, Model, Models, Progress, Store, Waiting
+from pinyon.store.contract import (
+    Batch,
+    GivenUp,
+    History,
+    Model,
+    Models,
+    Progress,
+    Store,
+    Waiting,
+)
+from pinyon.text.passages import digest, passages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pinyon.store.contract import View
 
@@ -336,3 +346,12 @@ def forget_texts(digests: "Iterable[bytes]") -> None:
     remembered = Remembered(settings.cache_folder() / "vectors.db")
     remembered.forget(digests)
     remembered.close()
+
+
+def digests(store: Store, ids: "Sequence[str]") -> list[bytes]:
+    """Of every text of these records that may have been embedded, now or before."""
+    with store.snapshot() as view:
+        found = view.fetch(ids, forgotten=True)
+        texts = list(found.values())
+        texts += [version.record for id in found for version in view.survey(History(id))]
+    return [digest(passage.text) for record in texts for passage in passages(record)]

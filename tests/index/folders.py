@@ -34,8 +34,10 @@ def index(store: Store, root: Path) -> Report:
 
 
 def records(store: Store) -> dict[str, Record]:
+    """Those of the texts, not those of the files themselves."""
     with store.snapshot() as view:
-        return {record.id: record for record in view.records(forgotten=True)}
+        everything = view.records(forgotten=True)
+        return {record.id: record for record in everything if record.kind != "file"}
 
 
 def texts(store: Store) -> dict[str, Record]:

@@ -108,6 +108,30 @@ def test_a_date_says_when_the_document_was_made(written: str, date: datetime | N
     assert [record.created_at for record in records(f"date: {written}")] == [date] * 2
 
 
+@pytest.mark.proves("G6")
+@pytest.mark.parametrize(
+    ("block", "status", "due"),
+    [
+        ("type: task", "open", None),
+        ("kind: Task\nstatus: In review", "In review", None),
+        ("type: todo\nstatus: Completed", "done", None),
+        ("due: 2024-06-01\nstatus: canceled", "cancelled", datetime(2024, 6, 1, tzinfo=UTC)),
+        ("deadline: 2024-06-01", "open", datetime(2024, 6, 1, tzinfo=UTC)),
+    ],
+)
+def test_front_matter_of_a_task_makes_the_document_one(
+    block: str, status: str, due: datetime | None
+) -> None:
+    document, section = records(block)
+    assert (document.kind, document.status, document.due) == ("task", status, due)
+    assert (section.kind, section.due) == ("doc", None)
+
+
+@pytest.mark.parametrize("block", ["status: done", "type: spec", "due: some day", "kind: memory"])
+def test_other_front_matter_makes_no_task(block: str) -> None:
+    assert [record.kind for record in records(block)] == ["doc", "doc"]
+
+
 def test_what_is_not_known_or_does_not_fit_is_kept_beside() -> None:
     block = "weight: 10\nreviewed: 2024-01-02\nseverity: dire\nauthor: [Ada, Bob]\nmore: {a: [b]}"
     document, section = records(block)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pinyon.index.parse import most_bytes
 from pinyon.index.source.folder import walk
 from tests.index.folders import write
 
@@ -68,7 +69,7 @@ def test_the_walk_reads_what_git_would_add(rules: dict[str, list[str]]) -> None:
         git("init", "-q", cwd=root)
         listed = git("ls-files", "-z", "--others", "--exclude-per-directory=.gitignore", cwd=root)
         would_add = sorted(path for path in listed.split("\0") if path and ".gitignore" not in path)
-        assert [file.path for file in walk(root, lambda name: True).files] == would_add
+        assert [file.path for file in walk(root, most_bytes).files] == would_add
 
 
 def git(*arguments: str, cwd: Path) -> str:

@@ -20,7 +20,7 @@ def test_a_first_run_reports_what_it_found(tmp_path: Path) -> None:
     root = write(tmp_path / "notes", {"a.md": "# A\n\n## B\n", "sub/b.txt": "text", "c.png": "no"})
     assert index(MemoryStore(), root) == Report(
         folder="notes",
-        added=2,
+        added=3,
         changed=0,
         renamed=0,
         removed=0,
@@ -104,7 +104,8 @@ def test_a_renamed_file_keeps_its_links_and_its_first_date(tmp_path: Path) -> No
     assert (moved.source, moved.scope) == ("notes/sub/b.md", "notes/sub")
     with store.snapshot() as view:
         edges = view.survey(Edges(("notes/z.md",)))
-    assert [(edge.from_id, edge.to_id) for edge in edges] == [("notes/sub/b.md#one", "notes/z.md")]
+    made = [(edge.from_id, edge.to_id) for edge in edges if edge.relation == "supports"]
+    assert made == [("notes/sub/b.md#one", "notes/z.md")]
 
 
 def test_an_edit_keeps_the_date_when_a_section_was_first_seen(tmp_path: Path) -> None:
@@ -258,12 +259,20 @@ def test_a_root_may_be_a_single_file(tmp_path: Path) -> None:
     assert (list(records(store)), record.scope) == (["plan/plan.md"], "plan")
 
 
-def test_a_single_file_of_an_unknown_type_is_reported(tmp_path: Path) -> None:
-    root = write(tmp_path, {"photo.png": b"png"})
-    report = index(MemoryStore(), root / "photo.png")
-    assert [(each.path, each.reason) for each in report.skipped] == [
-        ("photo.png", "not a type of file that is read")
-    ]
+@pytest.mark.proves("G8")
+def test_a_file_that_nothing_reads_is_known_by_its_path(tmp_path: Path) -> None:
+    store, root = MemoryStore(), write(tmp_path, {"trip/big-photo_1.png": b"png"})
+    report = index(store, root / "trip" / "big-photo_1.png")
+    assert (report.added, report.records, report.skipped) == (1, 0, ())
+    with store.snapshot() as view:
+        (record,) = view.records()
+    assert (record.id, record.kind, record.title) == (
+        "file:big-photo_1/big-photo_1.png",
+        "file",
+        "big-photo_1.png",
+    )
+    assert record.context == "big photo 1 png"
+    assert record.body == ""
 
 
 @pytest.mark.parametrize("name", ["missing", "nul\x00in it"])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinyon.index.parse.markdown import Slugs, markdown
-from pinyon.index.parse.origin import Origin, Parsed
+from pinyon.index.parse.origin import Origin
 from pinyon.model.check import recheck
 from pinyon.model.record import Record
 
@@ -37,13 +37,11 @@ def test_each_heading_is_a_record_with_its_own_text_and_place() -> None:
             updated_at=MAY,
         )
 
-    assert markdown(text, FILE) == Parsed(
-        (
-            section("", "Retries", "We retry.", "", (1, 3)),
-            section("#how-often", "How often", "Three times.", "Retries", (5, 7)),
-            section("#why", "Why", "", "Retries > How often", (10, 10)),
-            section("#when", "When", "", "Retries", (12, 12)),
-        )
+    assert markdown(text, FILE).records == (
+        section("", "Retries", "We retry.", "", (1, 3)),
+        section("#how-often", "How often", "Three times.", "Retries", (5, 7)),
+        section("#why", "Why", "", "Retries > How often", (10, 10)),
+        section("#when", "When", "", "Retries", (12, 12)),
     )
 
 
@@ -94,7 +92,9 @@ def test_what_only_looks_like_a_heading_is_text(inside: str) -> None:
 
 
 def test_underlined_headings_are_headings() -> None:
-    assert sections("Title\n=====\n\nPart\n----\n") == {"": "Title", "#part": "Part"}
+    text = "Title\n=====\n\nPart\n----\n"
+    assert sections(text) == {"": "Title", "#part": "Part"}
+    assert [record.body for record in markdown(text, FILE).records] == ["", ""]
 
 
 def test_the_markup_of_a_heading_is_not_in_its_title() -> None:
@@ -130,6 +130,12 @@ def test_long_titles_and_slugs_fit_a_record() -> None:
     assert [len(record.title) for record in parsed.records] == [999, 999, 999]
     assert len({record.id for record in parsed.records}) == 3
     assert [recheck(record) for record in parsed.records] == list(parsed.records)
+
+
+def test_a_file_is_found_by_its_first_heading_or_by_its_title() -> None:
+    assert markdown("before\n\n## Limits\n\n# Queue\n", FILE).outline == "Limits"
+    assert markdown("---\ntitle: Jobs\n---\ntext\n", FILE).outline == "Jobs"
+    assert markdown("", FILE).outline == ""
 
 
 MARKUP = st.sampled_from(

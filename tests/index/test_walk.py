@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from pinyon.index.compare import compare
-from pinyon.index.source.folder import MOST_BYTES, Skipped, walk
+from pinyon.index.parse import MOST_BYTES, most_bytes
+from pinyon.index.source.folder import Skipped, walk
 from pinyon.index.source.secrets import secret
 from pinyon.store.contract import FileState
 from pinyon.store.memory import MemoryStore
@@ -14,12 +15,12 @@ from tests.index.folders import index, known, records, write
 
 
 def paths(root: Path) -> list[str]:
-    return [file.path for file in walk(root, lambda name: True).files]
+    return [file.path for file in walk(root, most_bytes).files]
 
 
 def test_files_come_sorted_by_path_with_date_and_size(tmp_path: Path) -> None:
     write(tmp_path, {"b/z.md": "1", "b.md": "22", "a.md": "333"})
-    walked = walk(tmp_path, lambda name: True)
+    walked = walk(tmp_path, most_bytes)
     assert [(file.path, file.size, file.digest) for file in walked.files] == [
         ("a.md", 3, ""),
         ("b.md", 2, ""),
@@ -29,7 +30,7 @@ def test_files_come_sorted_by_path_with_date_and_size(tmp_path: Path) -> None:
 
 def test_hidden_files_and_folders_are_not_there(tmp_path: Path) -> None:
     write(tmp_path, {".hidden.md": "x", ".git/notes.md": "x", "seen.md": "x"})
-    assert (paths(tmp_path), walk(tmp_path, lambda name: True).skipped) == (["seen.md"], ())
+    assert (paths(tmp_path), walk(tmp_path, most_bytes).skipped) == (["seen.md"], ())
 
 
 def test_rules_count_below_their_folder_and_the_deepest_decides(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_secrets_are_never_read(tmp_path: Path) -> None:
     report = index(store, root)
     assert report.skipped == tuple(
         Skipped(path, "may hold secrets")
-        for path in ("Credentials.TXT", "id_rsa.txt", "secrets.md")
+        for path in ("Credentials.TXT", "id_rsa", "id_rsa.txt", "secrets.md", "server.pem")
     )
     assert list(records(store)) == ["notes/plan.md"]
     assert list(known(store, "notes")) == ["plan.md"]
@@ -206,7 +207,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (root / "broken.md").symlink_to(root / "nothing.md")
     (root / ".gitignore").symlink_to(tmp_path / "rules")
     assert paths(root) == ["sub/a.md"]
-    assert walk(root, lambda name: True).skipped == ()
+    assert walk(root, most_bytes).skipped == ()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such a root cannot be made there")
@@ -224,7 +225,7 @@ def test_a_path_that_is_not_plain_text_is_reported(tmp_path: Path) -> None:
     root = write(tmp_path, {"line\nbreak.md": "x", "a.md": "x"})
     with open(os.fsencode(root) + b"/caf\xe9.md", "wb"):  # noqa: PTH123 (a name of bytes)
         pass
-    walked = walk(root, lambda name: True)
+    walked = walk(root, most_bytes)
     assert [file.path for file in walked.files] == ["a.md"]
     assert walked.skipped == (
         Skipped("caf?.md", "its path is not plain text"),
@@ -235,12 +236,12 @@ def test_a_path_that_is_not_plain_text_is_reported(tmp_path: Path) -> None:
 def test_a_path_without_room_for_an_id_is_reported(tmp_path: Path) -> None:
     deep = "/".join(["d" * 99] * 3) + "/a.md"
     root = write(tmp_path, {deep: "x"})
-    assert walk(root, lambda name: True).skipped == (
+    assert walk(root, most_bytes).skipped == (
         Skipped(deep, "its path is longer than 300 characters"),
     )
 
 
 def test_what_nobody_could_look_at_has_not_vanished() -> None:
     states = {path: FileState(path, 1, 1, "d") for path in ("a.md", "b/c.md", "b.md", "d.md")}
-    compared = compare([states["a.md"]], states, unseen=["b", "d.md"])
+    compared = compare([states["a.md"]], states, unseen=["b", "d.md"], version=0)
     assert list(compared.vanished) == ["b.md"]

@@ -9,11 +9,18 @@ import pytest
 
 import pinyon
 from pinyon.model.errors import UnknownProfile, UnknownSetting
-from pinyon.model.profile import CHANNELS, Profile
+from pinyon.model.profile import (
+    CHANNELS,
+    SIGNALS,
+    ExpandSection,
+    Profile,
+    RetrieveSection,
+)
 from pinyon.model.query import FIELDS
 from pinyon.profiles.load import MOST, SHIPPED, Folders, load, names
 
 SOURCE = Path(pinyon.__file__).parent
+SHIPPED_NAMES = ("base", "default", "files", "graph", "keyword", "skills", "vector")
 
 
 def within(*folders: Path) -> Folders:
@@ -62,7 +69,7 @@ def test_snippets_have_32_words_from_body_else_tags_else_title() -> None:
 
 
 def test_every_shipped_profile_loads_and_says_what_it_is_for() -> None:
-    assert names() == ["base", "default", "keyword", "vector"]
+    assert names() == [*SHIPPED_NAMES]
     assert all(load(name).name == name and load(name).about for name in names())
 
 
@@ -108,7 +115,7 @@ def test_the_first_folder_that_has_a_profile_wins(tmp_path: Path) -> None:
     write(near, "mine", 'inherits = "mine"\n[present]\nwords = 2')
     present = load("mine", within(near, far)).present
     assert (present.words, present.lead) == (2, 1)
-    assert names(within(near, far)) == ["base", "default", "keyword", "mine", "vector"]
+    assert names(within(near, far)) == sorted([*SHIPPED_NAMES, "mine"])
 
 
 @pytest.mark.parametrize("parents", [{"a": "a"}, {"a": "b", "b": "a"}, {"a": "b", "b": "b"}])
@@ -123,7 +130,7 @@ def test_a_profile_that_inherits_itself_is_refused(tmp_path: Path, parents: dict
 def test_an_unknown_profile_is_refused_with_the_known_ones(name: str) -> None:
     with pytest.raises(UnknownProfile) as error:
         load(name)
-    assert error.value.known == ("base", "default", "keyword", "vector")
+    assert error.value.known == SHIPPED_NAMES
 
 
 def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
@@ -135,21 +142,23 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "known"),
     [
-        ("colour = 1", ("about", "understand", "retrieve", "fuse", "rank", "present")),
+        ("colour = 1", ("about", "understand", "retrieve", "fuse", "rank", "expand", "present")),
         ("[present]\nword = 1", ("words", "cascade", "lead")),
         ("[understand]\nstops = 1", ("operators", "stop", "shortest", "terms")),
-        ("[retrieve]\nchanels = []", ("channels", "overfetch", "lexical", "vector")),
+        ("[retrieve]\nchanels = []", RetrieveSection._fields),
+        ("[retrieve.graph]\nseeds = 1", ("depth", "top_k")),
+        ("[expand]\nhops = 1", ExpandSection._fields),
         ("[retrieve.lexical]\nkk = 1", ("fields", "k1", "b", "substring")),
         ("[retrieve.overfetch]\nmost = 1", ("factor", "least")),
         ("[retrieve.vector]\nmost = 1", ("least",)),
         ("[fuse]\nkk = 1", ("method", "k", "weights", "bonus", "normalise", "complete")),
         ('[fuse]\nmethod = "vote"', ("rrf", "sum", "relative")),
-        ("[fuse.weights]\nmoon = 1", ("lexical", "vector")),
+        ("[fuse.weights]\nmoon = 1", CHANNELS),
         ("[rank]\nweight = 1", ("weights",)),
-        ("[rank.weights]\nmoon = 1", ("lexical", "vector")),
+        ("[rank.weights]\nmoon = 1", SIGNALS),
         ("[retrieve.lexical]\nfields = { smell = 1 }", FIELDS),
         ("[retrieve.lexical]\nfields = {}", FIELDS),
-        ('[retrieve]\nchannels = ["smell"]', ("lexical", "vector")),
+        ('[retrieve]\nchannels = ["smell"]', CHANNELS),
         ('[present]\ncascade = ["smell"]', FIELDS),
         ('[understand]\nstop = "latin"', ("code", "prose")),
     ],
@@ -270,7 +279,7 @@ def test_no_stage_asks_for_the_name_of_a_profile() -> None:
     )
     guilty = [
         f"{path.relative_to(SOURCE)}: {line.strip()}"
-        for folder in ("search", "text", "store", "index")
+        for folder in ("search", "text", "store")  # indexing knows no profile at all
         for path in sorted((SOURCE / folder).rglob("*.py"))
         for line in path.read_text("utf-8").splitlines()
         if compared.search(line)

@@ -119,7 +119,7 @@ def test_the_lexical_channel_can_be_asked_alone_or_not_at_all(engine: Engine) ->
     assert len(engine.search("amber", channels=[])) == 0
     with pytest.raises(UnknownSetting) as refused:
         engine.search("amber", channels=["smell"])
-    assert refused.value.known == ("lexical", "vector")
+    assert refused.value.known == ("lexical", "vector", "graph")
 
 
 @pytest.mark.parametrize("limit", [1, 10, 11, 100])
@@ -137,7 +137,15 @@ def test_meta_says_how_the_answer_came_about(engine: Engine) -> None:
     engine.save(Record(id="a", body="amber"))
     meta = dict(engine.search("amber", profile="keyword").meta)
     stages = meta.pop("stages")
-    assert list(stages) == ["understand", "retrieve", "complete", "fuse", "rank", "present"]
+    assert list(stages) == [
+        "understand",
+        "retrieve",
+        "complete",
+        "fuse",
+        "rank",
+        "expand",
+        "present",
+    ]
     assert 0 <= sum(stages.values()) <= meta.pop("ms") + 0.01
     assert meta == {
         "profile": "keyword",

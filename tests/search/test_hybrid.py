@@ -91,7 +91,7 @@ def test_words_and_meaning_are_asked_together_and_fused(store: Store) -> None:
     assert garage.signals["lexical"] > 0 == hound.signals["lexical"]
     assert garage.signals["vector"] > hound.signals["vector"] > 0
     assert answer.meta["channels"] == ["lexical", "vector"]
-    assert answer.meta["weights"] == {"lexical": 0.4, "vector": 0.6}
+    assert answer.meta["weights"] == {"lexical": 0.4, "vector": 0.6, "graph": 0.3}
     assert list(answer.meta["stages"]) == [
         "understand",
         "retrieve",
@@ -99,6 +99,7 @@ def test_words_and_meaning_are_asked_together_and_fused(store: Store) -> None:
         "complete",
         "fuse",
         "rank",
+        "expand",
         "present",
     ]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pinyon.model.errors import DuplicateRecord, UnknownRecord
-from pinyon.model.record import Record
-from pinyon.store.contract import Batch, FileState, Store
+from pinyon.model.record import FILE, Edge, Record
+from pinyon.store.contract import Batch, FileState, Identity, Store
 
 MOST_RECORDS = 500
 LONGEST_S = 0.2
@@ -21,36 +21,58 @@ LONGEST_S = 0.2
 @dataclass(frozen=True, slots=True)
 class Change:
     """What one file does to the store. `moves` maps old ids to the new ids of `records`; `leaving`
-    are ids that it no longer has; `gone` is the path under which it was known and is no longer."""
+    are ids and `unlinking` edges that it no longer has; `gone` is the path under which it was known
+    and is no longer."""
 
     records: Sequence[Record] = ()
     moves: Mapping[str, str] = field(default_factory=dict)
     leaving: Sequence[str] = ()
+    edges: Sequence[Edge] = ()
+    unlinking: Sequence[Identity] = ()
     state: FileState | None = None
     gone: str = ""
 
 
 def written(
-    folder: str, records: Sequence[Record], state: FileState, before: FileState | None
+    folder: str,
+    records: Sequence[Record],
+    edges: Sequence[Edge],
+    state: FileState,
+    before: FileState | None,
 ) -> Change:
     """A file that was read. Where it was known under another path, its records move along."""
-    state = replace(state, ids=tuple(record.id for record in records))
+    state = replace(
+        state,
+        ids=tuple(record.id for record in records),
+        edges=tuple(dict.fromkeys((edge.from_id, edge.relation, edge.to_id) for edge in edges)),
+    )
     if before is None:
-        return Change(records=records, state=state)
+        return Change(records=records, edges=edges, state=state)
     staying = set(state.ids)
     moves = {}
     if before.path != state.path:
         old, new = f"{folder}/{before.path}", f"{folder}/{state.path}"
-        renamed = ((id, new + id.removeprefix(old)) for id in before.ids if id.startswith(old))
-        moves = {id: target for id, target in renamed if target in staying}
+        renamed = ((id, _renamed(id, old, new)) for id in before.ids)
+        moves = {id: target for id, target in renamed if target != id and target in staying}
     staying.update(moves)
+    linked = {(moves.get(a, a), relation, moves.get(b, b)) for a, relation, b in before.edges}
     return Change(
         records=records,
         moves=moves,
         leaving=[id for id in before.ids if id not in staying],
+        edges=edges,
+        unlinking=sorted(linked.difference(state.edges)),
         state=state,
         gone=before.path if before.path != state.path else "",
     )
+
+
+def _renamed(id: str, old: str, new: str) -> str:
+    """The id that a record of a file has after the file was renamed."""
+    for prefix in ("", FILE):
+        if id.startswith(prefix + old):
+            return prefix + new + id.removeprefix(prefix + old)
+    return id
 
 
 def removed(before: FileState) -> Change:
@@ -59,7 +81,8 @@ def removed(before: FileState) -> Change:
 
 
 class Commits:
-    """Gathers changes to one folder and commits them; `written` counts the records so far."""
+    """Gathers changes to one folder and commits them; `written` counts the records so far, without
+    those of the files themselves."""
 
     def __init__(self, store: Store, folder: str, now: datetime) -> None:
         self.written = 0
@@ -88,7 +111,7 @@ class Commits:
             except (UnknownRecord, DuplicateRecord):
                 # Somebody else wrote between our look and our commit; the second look sees it.
                 receipt = self._store.commit(self._batch())
-            self.written += len(receipt.written)
+            self.written += sum(not id.startswith(FILE) for id in receipt.written)
         self._gathered, self._records = [], 0
         self._begun = time.perf_counter()
 
@@ -119,6 +142,8 @@ class Commits:
             records=records,
             keep_history=False,
             purge=purge,
+            edges=[edge for change in self._gathered for edge in change.edges],
+            unlink=[Edge(*edge) for change in self._gathered for edge in change.unlinking],
             files={self._folder: states} if states else {},
             gone_files={self._folder: gone} if gone else {},
         )
@@ -151,7 +176,9 @@ def portions(change: Change) -> Iterator[Change]:
         yield change
         return
     ids = dict.fromkeys((*(r.id for r in change.records), *change.moves, *change.leaving))
-    opened = change.state and FileState(change.state.path, 0, 0, "", tuple(ids))
+    opened = change.state and FileState(
+        change.state.path, 0, 0, "", tuple(ids), (*change.unlinking, *change.state.edges)
+    )
     was = {new: old for old, new in change.moves.items()}
     first = Change(state=opened, gone=change.gone if opened else "")
     for start in range(0, len(change.records), MOST_RECORDS):
@@ -162,7 +189,12 @@ def portions(change: Change) -> Iterator[Change]:
     for start in range(0, len(change.leaving), MOST_RECORDS):
         yield replace(first, leaving=change.leaving[start : start + MOST_RECORDS])
         first = Change()
-    yield Change(state=change.state, gone="" if opened else change.gone)
+    yield Change(
+        edges=change.edges,
+        unlinking=change.unlinking,
+        state=change.state,
+        gone="" if opened else change.gone,
+    )
 
 
 def _dated(record: Record, former: Record | None, now: datetime) -> Record:

@@ -18,10 +18,11 @@ class Compared:
 
 
 def compare(
-    files: Sequence[FileState], known: Mapping[str, FileState], unseen: Sequence[str]
+    files: Sequence[FileState], known: Mapping[str, FileState], unseen: Sequence[str], version: int
 ) -> Compared:
-    """A known file at or below an `unseen` path has not vanished: nobody could look."""
-    suspects = tuple(file for file in files if not _same(file, known.get(file.path)))
+    """A known file at or below an `unseen` path has not vanished: nobody could look. One that other
+    readers than those of this `version` have read must be read again."""
+    suspects = tuple(file for file in files if not _same(file, known.get(file.path), version))
     there = {file.path for file in files}
     closed = set(unseen)
     vanished = {
@@ -42,8 +43,13 @@ def by_digest(vanished: Mapping[str, FileState]) -> dict[str, list[str]]:
     return paths
 
 
-def _same(file: FileState, known: FileState | None) -> bool:
-    return known is not None and known.modified_ns == file.modified_ns and known.size == file.size
+def _same(file: FileState, known: FileState | None, version: int) -> bool:
+    return (
+        known is not None
+        and known.modified_ns == file.modified_ns
+        and known.size == file.size
+        and known.reader == version
+    )
 
 
 def _at_and_above(path: str) -> Iterable[str]:

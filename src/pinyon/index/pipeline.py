@@ -13,12 +13,13 @@ from pathlib import Path
 
 from pinyon.index.commit import Change, Commits, removed, written
 from pinyon.index.compare import by_digest, compare
-from pinyon.index.parse import parse, readable
+from pinyon.index.parse import VERSION, most_bytes, parse, reader
 from pinyon.index.parse.origin import Origin
 from pinyon.index.source.folder import Skipped, Walked, walk
+from pinyon.index.source.ignore import IGNORE_FILES
 from pinyon.index.source.read import binary, decode, digest, read
 from pinyon.index.source.root import folder_name, resolved
-from pinyon.model.errors import InvalidInput
+from pinyon.model.errors import InvalidInput, PinyonError
 from pinyon.store.contract import Batch, Files, FileState, Folders, Store
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -65,11 +66,11 @@ def index_folder(
     there is nothing at `root`.
     """
     root = resolved(root)
-    walked = walk(root, readable)
+    walked = walk(root, most_bytes)
     if "" in walked.unseen:
         raise InvalidInput(f"{walked.skipped[0].reason}: {root}", remedy="check its permissions")
     folder, known = _known(store, root, now)
-    compared = compare(walked.files, known, walked.unseen)
+    compared = compare(walked.files, known, walked.unseen, VERSION)
     run = _Run(walked, folder, known, compared.vanished, Commits(store, folder, now))
     total = len(walked.files)
     for done, file in enumerate(compared.suspects, start=compared.unchanged):
@@ -78,6 +79,11 @@ def index_folder(
     run.finish()
     progress(Progress(total, total, ""))
     return run.report(compared.unchanged)
+
+
+def noticed(name: str) -> bool:
+    """Whether it matters what is in a file of this name."""
+    return reader(name) is not None or name in IGNORE_FILES
 
 
 def _known(store: Store, root: Path, now: datetime) -> tuple[str, dict[str, FileState]]:
@@ -115,30 +121,38 @@ class _Run:
     def visit(self, file: FileState) -> None:
         """Read one file and hand over what became of it."""
         before = self._known.get(file.path)
-        content = read(self._base, file.path)
+        file = replace(file, reader=VERSION)
+        chosen = reader(file.path)
+        if chosen is None:  # known by its path alone
+            self._parse(file, "", before)
+            return
+        content = read(self._base, file.path, chosen.most_bytes)
         if isinstance(content, Skipped):
             self._skipped.append(content)
             return
-        if binary(content):
+        if not chosen.binary and binary(content):
             self._skipped.append(Skipped(file.path, "not text"))
             if before:
                 self._vanished[file.path] = before
             return
         file = replace(file, digest=digest(content))
-        if before and before.digest == file.digest:
+        if before and before.digest == file.digest and before.reader == VERSION:
             self._counts["unchanged"] += 1
-            self._commits.add(Change(state=replace(file, ids=before.ids)))
+            self._commits.add(Change(state=replace(file, ids=before.ids, edges=before.edges)))
             return
-        self._parse(file, content, before)
-
-    def _parse(self, file: FileState, content: bytes, before: FileState | None) -> None:
-        text = decode(content)
+        text = content if chosen.binary else decode(content)
         if text is None:
             self._skipped.append(Skipped(file.path, "not UTF-8 text"))
             return
+        self._parse(file, text, before)
+
+    def _parse(self, file: FileState, content: str | bytes, before: FileState | None) -> None:
         modified_at = _EPOCH + timedelta(microseconds=file.modified_ns // 1000)
         try:
-            parsed = parse(text, Origin(self._folder, file.path, modified_at))
+            parsed = parse(content, Origin(self._folder, file.path, modified_at))
+        except PinyonError as problem:
+            self._skipped.append(Skipped(file.path, str(problem)))
+            return
         except Exception as problem:
             # One file that a foreign parser stumbles over must not stop ten thousand.
             self._skipped.append(Skipped(file.path, f"cannot be parsed: {problem!r}"))
@@ -150,7 +164,7 @@ class _Run:
             outcome = "renamed"
             before = self._vanished.pop(self._renamable[file.digest].pop())
         self._counts[outcome] += 1
-        self._commits.add(written(self._folder, parsed.records, file, before))
+        self._commits.add(written(self._folder, parsed.records, parsed.edges, file, before))
 
     def finish(self) -> None:
         """Remove what has vanished, now that everything that was renamed has been found."""

@@ -12,16 +12,17 @@ from pinyon.model.record import Record
 
 
 class Found(NamedTuple):
-    """What was asked of the store, and what it found."""
+    """What was asked of the store, and what it found. The graph is walked, not asked for."""
 
-    request: Request
+    request: Request | None
     ranked: RankedList
 
 
 class Candidate(NamedTuple):
     """A record on its way through the pipeline. `sources` maps each channel that found it to its
     rank there; `signals`, the numbers that channels gave it, only grows. `span` is the stretch of
-    the body that matched best, where a channel that found it knows."""
+    the body that matched best, where a channel that found it knows. `via` says by which edges it
+    was reached, the last one first, and from which record: "contains from ID", "imports to ID"."""
 
     id: str
     score: float
@@ -29,12 +30,14 @@ class Candidate(NamedTuple):
     signals: Mapping[str, float]
     sources: Mapping[str, int]
     span: tuple[int, int] | None = None
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """`score` compares within one answer only, `relevance` [0, 1] across answers. `snippet` is safe
-    HTML. `tokens` estimates the size of the whole record; `record` is there in mode "full"."""
+    HTML. `tokens` estimates the size of the whole record; `record` is there in mode "full"; `via`
+    says which edges led to it, if any did."""
 
     id: str
     kind: str
@@ -51,6 +54,7 @@ class Hit:
     lines: tuple[int, int] | None = None
     tokens: int = 0
     record: Record | None = None
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)

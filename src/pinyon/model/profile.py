@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-CHANNELS = ("lexical", "vector")
-SIGNALS = ("lexical", "vector")
+CHANNELS = ("lexical", "vector", "graph")
+SIGNALS = ("lexical", "vector", "graph")
 FUSIONS = ("rrf", "sum", "relative")
 EMPTY: Mapping[str, float] = MappingProxyType({})
 
@@ -45,13 +45,27 @@ class VectorSection(NamedTuple):
     least: float = 0
 
 
+class GraphSection(NamedTuple):
+    """The graph as a channel: it finds what `depth` hops lead to from the best `top_k` of the other
+    channels' finds. How a hop counts says the section expand."""
+
+    depth: int = 1
+    top_k: int = 5
+
+
 class RetrieveSection(NamedTuple):
-    """Which channels are asked, and for how much."""
+    """Which channels are asked, for how much, and of which records. Unless the caller names kinds,
+    only `kinds` are found, or all but those in `without`. With `superseded` also what another
+    record supersedes."""
 
     channels: tuple[str, ...] = ()
     overfetch: OverfetchSection = OverfetchSection()
     lexical: LexicalSection = LexicalSection()
     vector: VectorSection = VectorSection()
+    graph: GraphSection = GraphSection()
+    kinds: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    superseded: bool = False
 
 
 class FuseSection(NamedTuple):
@@ -81,6 +95,26 @@ class RankSection(NamedTuple):
     weights: Mapping[str, float] = EMPTY
 
 
+class ExpandSection(NamedTuple):
+    """The best `top_k` that score at least `min_score` stay, what `depth` hops lead to from them
+    joins, and the best `max_results` with at least `min_score` are the answer. 0 is no limit, and
+    no hop.
+
+    Each hop multiplies the score by the `decay` of its relation ("other" for those not named; 0
+    is not followed), or by `override` where it is not 0, and by the strength of its edge. The
+    relations in `one_way` are not followed backwards, nor to what more than `popular` others have
+    them with."""
+
+    depth: int = 0
+    top_k: int = 0
+    min_score: float = 0
+    max_results: int = 0
+    decay: Mapping[str, float] = EMPTY
+    override: float = 0
+    one_way: tuple[str, ...] = ()
+    popular: int = 0
+
+
 class PresentSection(NamedTuple):
     """What a hit shows: a snippet of about `words` words around the match, taken from the first of
     `cascade` that holds one; in mode "scan" the first `lead` characters of the body."""
@@ -99,4 +133,5 @@ class Profile(NamedTuple):
     retrieve: RetrieveSection = RetrieveSection()
     fuse: FuseSection = FuseSection()
     rank: RankSection = RankSection()
+    expand: ExpandSection = ExpandSection()
     present: PresentSection = PresentSection()

@@ -15,7 +15,7 @@ FIELDS = ("id", "title", "aliases", "body", "context", "tags", "path")
 class Filters(NamedTuple):
     """Several values of one filter mean any of them, except `tags`: all of them. `scope` means it
     and everything below. `since` and `until` bound created_at: the first is included, the second
-    is not."""
+    is not. Nothing of a kind in `without` passes."""
 
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -25,6 +25,7 @@ class Filters(NamedTuple):
     scope: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +146,14 @@ Request = Lexical | Nearest | Substring | Recent
 
 class Match(NamedTuple):
     """`score` compares within its list only. `share` [0, 1] is how much of the query's information
-    the record holds. `span` is the stretch of the body that matched best, where it is known."""
+    the record holds. `span` is the stretch of the body that matched best, where it is known; `via`
+    the way that led to it, where edges did."""
 
     id: str
     score: float
     share: float
     span: tuple[int, int] | None = None
+    via: str = ""
 
 
 class RankedList(NamedTuple):
@@ -158,3 +161,32 @@ class RankedList(NamedTuple):
 
     channel: str
     matches: tuple[Match, ...]
+
+
+NAMES = "names"
+"""The relation of a record to a placeholder (an id that begins with @) that stands for it."""
+
+
+class Step(NamedTuple):
+    """One hop: from `start` to `end`, along an edge or, where `incoming`, against one."""
+
+    start: str
+    end: str
+    relation: str
+    incoming: bool
+    strength: float
+
+
+class Neighbours(NamedTuple):
+    """The hops from each of `ids` to other records.
+
+    A placeholder is no end: a hop goes through it to the records that it stands for, with the
+    product of both strengths; of several equal ways the strongest counts. So `names` is no relation
+    here. With `relations` only these count. Those in `one_way` are not followed backwards and,
+    unless `popular` is 0, not to a record or placeholder that more than so many edges of the same
+    relation lead to."""
+
+    ids: tuple[str, ...]
+    relations: tuple[str, ...] = ()
+    one_way: tuple[str, ...] = ()
+    popular: int = 0

@@ -21,6 +21,9 @@ KINDS = (
     "skill",
     "file",
 )
+FILE = "file:"
+"""The id of the record of a file itself begins with this; then comes its path, as in `source`."""
+
 SEVERITIES = ("critical", "warning", "suggestion")
 
 

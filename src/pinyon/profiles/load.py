@@ -10,6 +10,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pinyon.model.errors import UnknownProfile, UnknownSetting
 from pinyon.model.profile import CHANNELS, FUSIONS, SIGNALS, Profile
 from pinyon.model.query import FIELDS
+from pinyon.model.record import KINDS
 from pinyon.text.stop_lists import stop_list_names
 
 SHIPPED = Path(__file__).parent
@@ -18,6 +19,9 @@ MOST = 1_000_000_000
 """The largest number that a profile can hold."""
 
 LONGEST_NAME = 100
+
+DEEPEST = 10
+"""The most hops: further away everything is related to everything."""
 
 File = tuple[Path, int]
 """A file and the time of its last change, in nanoseconds: together they name one content."""
@@ -135,6 +139,8 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
     profile: Profile = _section(Profile, name, "", {**table, "name": name})
     how = profile.retrieve
     _known(f"{name}: retrieve.channels", how.channels, CHANNELS)
+    _known(f"{name}: retrieve.kinds", how.kinds, KINDS)
+    _known(f"{name}: retrieve.without", how.without, KINDS)
     _known(f"{name}: retrieve.lexical.fields", how.lexical.fields, FIELDS)
     _known(f"{name}: fuse.method", [profile.fuse.method], FUSIONS)
     _known(f"{name}: fuse.weights", profile.fuse.weights, CHANNELS)
@@ -145,6 +151,12 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
         raise UnknownSetting(f"{name}: retrieve.lexical.fields names no field", FIELDS)
     if how.lexical.b > 1:
         raise UnknownSetting(f"{name}: retrieve.lexical.b must be from 0 to 1")
+    expand = profile.expand
+    for key, share in {**expand.decay, "override": expand.override}.items():
+        if share > 1:
+            raise UnknownSetting(f"{name}: expand: {key} must be from 0 to 1, not {share:g}")
+    if max(expand.depth, how.graph.depth) > DEEPEST:
+        raise UnknownSetting(f"{name}: a depth must be from 0 to {DEEPEST}")
     return profile
 
 

@@ -24,7 +24,7 @@ def fuse(
 ) -> list[Candidate]:
     """At most one list per channel; their order does not matter. Ties break by id. What no channel
     found keeps its order and scores 0."""
-    sides = [_side(found, how, judged) for found in lists if _channel(found)]
+    sides = [_side(found, how, judged) for found in lists if channel_of(found)]
     if not sides:
         matches = [match for found in lists for match in found.matches]
         return [Candidate(match.id, 0.0, match.share, {}, {}) for match in matches]
@@ -46,14 +46,15 @@ class Side(NamedTuple):
     scored: Mapping[str, Match]
 
 
-def _channel(found: RankedList) -> str:
+def channel_of(found: RankedList) -> str:
+    """The channel that a list speaks for; none where nothing was asked."""
     return SPEAKS_FOR.get(found.channel, found.channel)
 
 
 def _side(found: RankedList, how: FuseSection, judged: Sequence[RankedList]) -> Side:
-    channel = _channel(found)
+    channel = channel_of(found)
     scored = {
-        match.id: match for more in judged if _channel(more) == channel for match in more.matches
+        match.id: match for more in judged if channel_of(more) == channel for match in more.matches
     }
     scored |= {match.id: match for match in found.matches}
     return Side(channel, how.weights.get(channel, 1.0), found.matches, scored)
@@ -136,16 +137,19 @@ def _candidates(sides: Sequence[Side], totals: Mapping[str, float]) -> list[Cand
     signals: dict[str, dict[str, float]] = {}
     shares: dict[str, float] = {}
     spans: dict[str, tuple[int, int]] = {}
+    ways: dict[str, str] = {}
     for channel, _, found, scored in sorted(sides, key=lambda side: side.channel):
         for rank, match in enumerate(found, 1):
             sources.setdefault(match.id, {})[channel] = rank
             if match.span:
                 spans.setdefault(match.id, match.span)
-        for id, (_, score, share, _) in scored.items():
+            if match.via:
+                ways[match.id] = match.via
+        for id, (_, score, share, _, _) in scored.items():
             signals.setdefault(id, {})[channel] = score
             if share >= shares.get(id, 0.0):
                 shares[id] = share
     return [
-        Candidate(id, totals[id], shares[id], signals[id], ranks, spans.get(id))
+        Candidate(id, totals[id], shares[id], signals[id], ranks, spans.get(id), ways.get(id, ""))
         for id, ranks in sources.items()
     ]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pinyon.model.errors import InvalidInput
+from pinyon.model.profile import RetrieveSection
 from pinyon.model.query import Filters
 
 
@@ -29,6 +30,13 @@ def given_filters(
         since=_date("since", since),
         until=_date("until", until),
     )
+
+
+def with_kinds(filters: Filters, how: RetrieveSection) -> Filters:
+    """The kinds of the profile, where the caller names none."""
+    if filters.kinds:
+        return filters
+    return filters._replace(kinds=how.kinds, without=() if how.kinds else how.without)
 
 
 def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ def _hit(
         lines=record.lines,
         tokens=_tokens(record),
         record=record if mode == "full" else None,
+        via=candidate.via,
     )
 
 

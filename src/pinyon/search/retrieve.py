@@ -54,7 +54,7 @@ def as_written(
     """What the expression finds, with its operators; nothing where there is none."""
     if query.asked is None or "lexical" not in how.channels:
         return []
-    found = _ask(view, [_lexical(query.asked, how, filters, _most(how, limit))])
+    found = _ask(view, [_lexical(query.asked, how, filters, most_of(how, limit))])
     return found if found[0].ranked.matches else []
 
 
@@ -88,7 +88,7 @@ def retrieve(
 ) -> list[Found]:
     """Nothing asked: what was changed last. No word found: letters. Something is always nearest, so
     what holds every letter that was asked for is surer than what is only near."""
-    most = _most(how, limit)
+    most = most_of(how, limit)
     if not query.text:
         return _ask(view, [Recent(filters, most)])
     by_words = "lexical" in how.channels
@@ -115,7 +115,8 @@ def retrieve(
     return [lettered]
 
 
-def _most(how: RetrieveSection, limit: int) -> int:
+def most_of(how: RetrieveSection, limit: int) -> int:
+    """How many records a channel is asked for."""
     return max(math.ceil(how.overfetch.factor * limit), how.overfetch.least)
 
 

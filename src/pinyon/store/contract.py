@@ -22,8 +22,11 @@ from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
 from pinyon.model.facts import Facts
-from pinyon.model.query import RankedList, Request
+from pinyon.model.query import Filters, Neighbours, RankedList, Request, Step
 from pinyon.model.record import Edge, Record, Version
+
+Identity = tuple[str, str, str]
+"""Of an edge: from, relation, to."""
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -72,13 +75,17 @@ class Settings(Question[dict[str, str]]):
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """A file as it was when it was last read. `path` is relative to its folder, with slashes."""
+    """A file as it was when it was last read. `path` is relative to its folder, with slashes; `ids`
+    and `edges` are the records and the identities of the edges that came from it; `reader` is the
+    version of the readers that read it."""
 
     path: str
     modified_ns: int
     size: int
     digest: str
     ids: tuple[str, ...] = ()
+    edges: tuple[Identity, ...] = ()
+    reader: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +318,13 @@ class View(Protocol):
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""
+
+    def neighbours(self, asked: Neighbours) -> list[Step]:
+        """The hops from some records to others, each once, ordered as their fields are. Nothing
+        leads to or from forgotten records; a placeholder is no end."""
+
+    def passing(self, ids: Sequence[str], filters: Filters) -> set[str]:
+        """Those of `ids` that can be found and that pass the filters."""
 
     def survey(self, question: Question[T]) -> T:
         """What the store knows of itself."""

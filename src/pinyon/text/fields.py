@@ -8,6 +8,7 @@ from collections import Counter
 
 from pinyon.model.query import FIELDS
 from pinyon.model.record import Record
+from pinyon.text.kinds import given
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import stems
 
@@ -18,7 +19,7 @@ def prepared_fields(record: Record) -> tuple[str, ...]:
         record.id,
         record.title,
         "\n".join(record.aliases),
-        record.body,
+        record.body[: given(record).body],
         record.context,
         "\n".join(record.tags),
         record.source,

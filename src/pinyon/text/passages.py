@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pinyon.model.record import Record
+from pinyon.text.kinds import given
 
 SIZE = 800
 """Bytes of a piece of text: about 200 tokens."""
@@ -36,10 +37,13 @@ class Passage(NamedTuple):
 
 def passages(record: Record) -> list[Passage]:
     """In the order of the text. A record without any text has none."""
-    head = record.title.strip()
     apart = len(record.context) > SHORT
-    if record.context and not apart:
-        head = f"{head}\n{record.context}".strip()
+    parts = {
+        "title": record.title.strip(),
+        "aliases": ", ".join(record.aliases)[:SHORT],
+        "context": "" if apart else record.context,
+    }
+    head = "\n".join(filter(None, (parts[name] for name in given(record).head))).strip()
     found = [
         Passage(start, end, f"{head}\n{record.body[start:end]}".strip())
         for start, end in pieces(record.body)

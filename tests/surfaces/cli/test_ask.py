@@ -19,6 +19,7 @@ KEYS = [
     "source",
     "lines",
     "tokens",
+    "via",
 ]
 
 

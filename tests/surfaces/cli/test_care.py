@@ -28,7 +28,7 @@ def test_stats_count_everything_that_the_store_holds(shell: Shell, tmp_path: Pat
     numbers = shell.json("stats")
     assert {name: numbers[name] for name in ("store", "records", "tags", "folders")} == {
         "store": str(shell.store),
-        "records": 3,
+        "records": 4,
         "tags": {"x": 2},
         "folders": {"notes": str(folder.resolve())},
     }
@@ -36,7 +36,7 @@ def test_stats_count_everything_that_the_store_holds(shell: Shell, tmp_path: Pat
     assert (numbers["forgotten"], numbers["edges"], numbers["versions"]) == (1, 1, 2)
     assert numbers["bytes"] > 0
     text = shell("stats").stdout
-    assert "records    3 (2 task, 1 " in text
+    assert "records    4 (2 task, 1 doc, 1 file)" in text
     assert "tags       1 (2 x)" in text
 
 
@@ -77,7 +77,9 @@ def test_a_shown_profile_saved_under_another_name_is_the_same_profile(shell: She
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones(shell: Shell) -> None:
-    assert "known: base, default, keyword" in shell.problem("profile", "show", "nope")
+    assert "known: base, default, files, graph, keyword, skills, vector" in shell.problem(
+        "profile", "show", "nope"
+    )
 
 
 def test_the_demo_asks_its_questions_and_explains(shell: Shell) -> None:

@@ -103,7 +103,7 @@ def test_what_was_written_is_embedded_without_being_asked(
     shell("index", str(folder))
     (model,) = shell.json("stats")["models"]
     assert (saved.stdout, saved.stderr) == ("a\n", "")
-    assert (model["vectors"], model["waiting"]) == (3, 0)
+    assert (model["vectors"], model["waiting"]) == (4, 0)  # the file's own record as well
     assert found(shell, "--channels", "vector", "green")[0] == "a"
 
 

@@ -27,6 +27,23 @@ TIERS = {
 }
 """The importance of each `importance_tier`."""
 
+STATES = {
+    "open": "open",
+    "todo": "open",
+    "to do": "open",
+    "not started": "open",
+    "pending": "open",
+    "done": "done",
+    "complete": "done",
+    "completed": "done",
+    "finished": "done",
+    "closed": "done",
+    "cancelled": "cancelled",
+    "canceled": "cancelled",
+    "dropped": "cancelled",
+}
+"""Words for the states of a task; one that is not here stays as it is written."""
+
 _END = ("---", "...")
 _NOTHING = ("", "~", "null")
 
@@ -78,7 +95,11 @@ def _understood(given: dict[str, Any], lines: int) -> tuple[FrontMatter, str]:
         "status": keys.first(_fitting("status"), "status"),
         "doc_type": keys.first(_fitting("doc_type"), "doc_type", "type"),
         "created_at": keys.first(_date, "date", "created", "created_at"),
+        "due": keys.first(_date, "due", "due_date", "deadline"),
     }
+    if keys.first(_task, "kind") or _task(shared["doc_type"]) or shared["due"]:
+        state = shared["status"] or "open"
+        shared |= {"kind": "task", "status": STATES.get(state.lower(), state)}
     keys.first(lambda value: True, "scope")  # where the file lies says it
     rest = _storable(keys.left)
     warning = ""
@@ -150,6 +171,10 @@ def _lines(given: Any, field: str) -> list[str]:
         return []
     lines = (line(each, field) for each in given if _is_text(each))
     return [each for each in lines if each]
+
+
+def _task(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().lower() in ("task", "todo")
 
 
 def _tier(value: Any) -> int | None:

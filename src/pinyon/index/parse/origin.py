@@ -11,7 +11,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pinyon.model.check import LIMITS
-from pinyon.model.record import Record
+from pinyon.model.record import FILE, Edge, Record
+
+NAMES = "names"
+"""The relation of a record to a placeholder that stands for it."""
 
 _BLANKS = re.compile(r"[\x00-\x20\x7f\s]+")
 _SEPARATORS = re.compile(r"[-_.\s]+")
@@ -29,6 +32,11 @@ class Origin:
     def id(self) -> str:
         """The id of the file's first record, and the source of them all."""
         return f"{self.folder}/{self.path}"
+
+    @property
+    def file_id(self) -> str:
+        """The id of the record of the file itself, which contains the others."""
+        return f"{FILE}{self.id}"
 
     @property
     def scope(self) -> str:
@@ -59,10 +67,21 @@ class FrontMatter:
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """`created_at` of the records is None where the file does not say it. `warning` is empty, or
-    says what of the file could not be understood."""
+    says what of the file could not be understood.
+
+    `edges` begin at a record of the file (or at `Origin.file_id`) and end at one, or at a
+    placeholder: an id that begins with @ and names what is elsewhere, such as "@note:plan" or
+    "@python:pinyon.engine.Engine". A record that can be meant by a placeholder has an edge to it
+    with the relation NAMES. So links find their ends in whatever order files are read, and need no
+    second look when one comes or goes.
+
+    `outline` is what a search for files should find this one by, beside its path: its first
+    heading, or the names that it exports and imports."""
 
     records: tuple[Record, ...]
     warning: str = ""
+    edges: tuple[Edge, ...] = ()
+    outline: str = ""
 
 
 def line(text: str, field: str) -> str:

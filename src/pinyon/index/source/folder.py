@@ -16,8 +16,9 @@ from pinyon.index.source.ignore import NO_RULES, Rules, rules_of
 from pinyon.index.source.secrets import secret
 from pinyon.store.contract import FileState
 
-MOST_BYTES = 2_000_000
-"""A larger file is not read: it is data or a log, hardly something that a person wrote."""
+STORES = (".pinyon", ".pinyon-wal", ".pinyon-shm", ".pinyon-journal")
+"""Stores, and what SQLite keeps beside them: one that is inside of the folder is none of its files.
+"""
 
 MOST_PATH = 300
 """The most characters of a path: an id needs room for the folder before it, a heading behind it."""
@@ -44,11 +45,12 @@ class Walked:
     unseen: tuple[str, ...]
 
 
-def walk(root: Path, wanted: Callable[[str], bool]) -> Walked:
-    """Every file below `root`, or `root` itself where it is a file, whose name is `wanted`."""
+def walk(root: Path, most_bytes: Callable[[str], int]) -> Walked:
+    """Every file below `root`, or `root` itself where it is a file. `most_bytes` says how large one
+    of a name may be."""
     if not root.is_dir():
-        seen = _look(root.name, root.name, root.lstat(), wanted)
-        outcome = seen or Skipped(shown(root.name), "not a type of file that is read")
+        seen = _look(root.name, root.name, root.lstat(), most_bytes)
+        outcome = seen or Skipped(shown(root.name), "not a file")
         return _walked(root.parent, [outcome], [])
     found: list[FileState | Skipped] = []
     unseen: list[str] = []
@@ -70,15 +72,14 @@ def walk(root: Path, wanted: Callable[[str], bool]) -> Walked:
             try:
                 about = entry.stat(follow_symlinks=False)
             except OSError as problem:
-                if wanted(entry.name):
-                    found.append(Skipped(shown(path), f"cannot be read: {problem.strerror}"))
+                found.append(Skipped(shown(path), f"cannot be read: {problem.strerror}"))
                 unseen.append(path)
                 continue
             if _is_folder(about):
                 if not rules.ignore(path, folder=True):
                     waiting.append((path, rules))
             elif not rules.ignore(path, folder=False):
-                seen = _look(path, entry.name, about, wanted)
+                seen = _look(path, entry.name, about, most_bytes)
                 if seen:
                     found.append(seen)
     return _walked(root, found, unseen)
@@ -98,12 +99,12 @@ def _is_folder(about: os.stat_result) -> bool:
 
 
 def _look(
-    path: str, name: str, about: os.stat_result, wanted: Callable[[str], bool]
+    path: str, name: str, about: os.stat_result, most_bytes: Callable[[str], int]
 ) -> FileState | Skipped | None:
-    """What is to be done with a file; None when it is none of ours."""
-    if not stat.S_ISREG(about.st_mode) or not wanted(name):
+    """What is to be done with a file; None when it is none."""
+    if not stat.S_ISREG(about.st_mode) or name.lower().endswith(STORES):
         return None
-    reason = _reason_against(path, name, about.st_size)
+    reason = _reason_against(path, name, about.st_size, most_bytes(name))
     if reason:
         return Skipped(shown(path), reason)
     # SQLite's integers have 64 bits; a damaged clock can give more.
@@ -111,11 +112,11 @@ def _look(
     return FileState(path=path, modified_ns=modified_ns, size=about.st_size, digest="")
 
 
-def _reason_against(path: str, name: str, size: int) -> str:
+def _reason_against(path: str, name: str, size: int, most_bytes: int) -> str:
     if secret(name):
         return "may hold secrets"
-    if size > MOST_BYTES:
-        return f"larger than {MOST_BYTES:,} bytes"
+    if size > most_bytes:
+        return f"larger than {most_bytes:,} bytes"
     if len(path) > MOST_PATH:
         return f"its path is longer than {MOST_PATH} characters"
     if path != shown(path):

@@ -3,20 +3,20 @@
 import hashlib
 from pathlib import Path
 
-from pinyon.index.source.folder import MOST_BYTES, Skipped
+from pinyon.index.source.folder import Skipped
 
 _PROBE = 8 * 1024
 
 
-def read(base: Path, path: str) -> bytes | Skipped:
+def read(base: Path, path: str, most_bytes: int) -> bytes | Skipped:
     """The content of a file, or why it cannot be had."""
     try:
         with (base / path).open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
+            content = opened.read(most_bytes + 1)
     except OSError as problem:
         return Skipped(path, f"cannot be read: {problem.strerror}")
-    if len(content) > MOST_BYTES:  # it has grown since the walk
-        return Skipped(path, f"larger than {MOST_BYTES:,} bytes")
+    if len(content) > most_bytes:  # it has grown since the walk
+        return Skipped(path, f"larger than {most_bytes:,} bytes")
     return content
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pinyon.model.query import (
-    Filters,
     Lexical,
     Match,
     Nearest,
@@ -15,6 +14,7 @@ from pinyon.model.query import (
     Substring,
 )
 from pinyon.model.record import Record
+from pinyon.store.memory.filters import passes
 from pinyon.store.memory.match import asked_terms, matches
 from pinyon.store.memory.nearest import nearest
 from pinyon.store.memory.state import State
@@ -31,21 +31,6 @@ def retrieve(state: State, request: Request) -> RankedList:
     allowed = [state.records[id] for id in asked if passes(state.records[id], request.filters)]
     found = sorted(find(state, request, allowed), key=lambda match: (-match.score, match.id))
     return RankedList(channel, tuple(found[: request.limit] if among is None else found))
-
-
-def passes(record: Record, filters: Filters) -> bool:
-    """Whether a record is among those that are asked about. Dates are those of its making."""
-    made = record.created_at
-    return (
-        (not filters.kinds or record.kind in filters.kinds)
-        and set(filters.tags) <= set(record.tags)
-        and (not filters.domains or record.domain in filters.domains)
-        and (not filters.severities or record.severity in filters.severities)
-        and (not filters.authors or record.author in filters.authors)
-        and (not filters.scope or f"{record.scope}/".startswith(f"{filters.scope}/"))
-        and (filters.since is None or (made is not None and made >= filters.since))
-        and (filters.until is None or (made is not None and made < filters.until))
-    )
 
 
 def _lexical(state: State, request: Lexical, allowed: Iterable[Record]) -> Iterable[Match]:

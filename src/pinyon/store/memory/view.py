@@ -5,9 +5,11 @@ from dataclasses import fields
 from typing import TypeVar
 
 from pinyon.model.facts import Facts
-from pinyon.model.query import RankedList, Request
+from pinyon.model.query import Filters, Neighbours, RankedList, Request, Step
 from pinyon.model.record import Edge, Record, Version
 from pinyon.store.contract import Question
+from pinyon.store.memory.filters import passes
+from pinyon.store.memory.graph import neighbours
 from pinyon.store.memory.retrieve import retrieve
 from pinyon.store.memory.state import State, detached
 from pinyon.store.memory.survey import ANSWERS, history
@@ -46,6 +48,15 @@ class MemoryView:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""
         records = self._state.records if forgotten else self._state.live()
         return {id: detached(records[id]) for id in ids if id in records}
+
+    def neighbours(self, asked: Neighbours) -> list[Step]:
+        """The hops from some records to others."""
+        return neighbours(self._state, asked)
+
+    def passing(self, ids: Sequence[str], filters: Filters) -> set[str]:
+        """Those that can be found and that pass the filters."""
+        live = self._state.live()
+        return {id for id in ids if id in live and passes(live[id], filters)}
 
     def survey(self, question: Question[T]) -> T:
         """What the store knows of itself."""

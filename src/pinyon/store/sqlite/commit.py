@@ -253,7 +253,7 @@ class _Writer:
                 db.execute("INSERT OR REPLACE INTO folder VALUES (?, ?)", (name, path))
         for folder, files in batch.files.items():
             db.executemany(
-                "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     (
                         folder,
@@ -262,6 +262,8 @@ class _Writer:
                         file.size,
                         file.digest,
                         rows.to_list(file.ids),
+                        rows.to_list(file.edges),
+                        file.reader,
                     )
                     for file in files
                 ),

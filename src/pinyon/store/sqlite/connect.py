@@ -13,7 +13,7 @@ from pinyon.model import errors
 APPLICATION_ID = 0x50494E59
 """Marks a SQLite file as a Pinyon store ("PINY")."""
 
-MIGRATIONS = ("schema.sql", "vectors.sql")
+MIGRATIONS = ("schema.sql", "vectors.sql", "files.sql")
 """One file a step, only ever appended to: a file's user_version says how many it has seen."""
 
 _HEADER = b"SQLite format 3\0"

@@ -22,6 +22,9 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
         if allowed:
             parts.append(f"{column} IN ({', '.join('?' * len(allowed))})")
             values += allowed
+    if filters.without:
+        parts.append(f"kind NOT IN ({', '.join('?' * len(filters.without))})")
+        values += filters.without
     for tag in filters.tags:
         parts.append("row IN (SELECT row FROM tag WHERE name = ?)")
         values.append(tag)

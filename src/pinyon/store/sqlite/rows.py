@@ -32,7 +32,7 @@ def to_moment(us: Any) -> datetime:
     return _EPOCH + timedelta(microseconds=us)
 
 
-def to_list(values: Sequence[str]) -> str:
+def to_list(values: Sequence[Any]) -> str:
     return _encode(values) if values else "[]"
 
 
@@ -46,7 +46,7 @@ def to_numbers(numbers: Iterable[int]) -> str:
     return f"[{','.join(map(str, numbers))}]"
 
 
-def from_list(text: Any) -> tuple[str, ...]:
+def from_list(text: Any) -> tuple[Any, ...]:
     return () if text == "[]" else tuple(json.loads(text))
 
 

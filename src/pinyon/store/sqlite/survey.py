@@ -92,11 +92,20 @@ def _settings(view: "SqliteView", _: contract.Settings) -> dict[str, str]:
 
 def _files(view: "SqliteView", question: contract.Files) -> dict[str, contract.FileState]:
     found = view.rows(
-        "SELECT path, modified_ns, size, digest, ids FROM file WHERE folder = ? ORDER BY path",
+        "SELECT path, modified_ns, size, digest, ids, edges, reader FROM file"
+        " WHERE folder = ? ORDER BY path",
         (question.folder,),
     )
     return {
-        row[0]: contract.FileState(row[0], row[1], row[2], row[3], rows.from_list(row[4]))
+        row[0]: contract.FileState(
+            row[0],
+            row[1],
+            row[2],
+            row[3],
+            ids=rows.from_list(row[4]),
+            edges=tuple((a, relation, b) for a, relation, b in rows.from_list(row[5])),
+            reader=row[6],
+        )
         for row in found
     }
 

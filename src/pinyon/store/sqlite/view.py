@@ -14,15 +14,18 @@ from pinyon.model.query import (
     Lexical,
     Match,
     Nearest,
+    Neighbours,
     RankedList,
     Recent,
     Request,
+    Step,
     Substring,
     phrases,
 )
 from pinyon.model.record import Edge, Record, Version
 from pinyon.store.sqlite import lexical, rows, substring
 from pinyon.store.sqlite.filters import condition
+from pinyon.store.sqlite.graph import neighbours
 from pinyon.text.bm25 import Scorer, Term
 from pinyon.text.stems import words
 
@@ -95,7 +98,7 @@ class SqliteView:
             request.expression, df, documents, passing / documents, request.limit
         )
         rank = lexical.rank_call(request.fields)
-        narrowed = _narrowed(where, few=walked < passing)
+        narrowed = _narrowed(where, request.filters, few=walked < passing)
         found = self.rows(
             "WITH found AS MATERIALIZED (SELECT rowid AS row FROM fulltext"
             f" WHERE fulltext MATCH ? {narrowed} ORDER BY {rank} LIMIT ?)"
@@ -169,6 +172,18 @@ class SqliteView:
         for row in self.rows(query):
             yield rows.version_of(row)
 
+    def neighbours(self, asked: Neighbours) -> list[Step]:
+        return neighbours(self, asked)
+
+    def passing(self, ids: Sequence[str], filters: Filters) -> set[str]:
+        where, values = condition(filters)
+        found = self.rows(
+            "SELECT id FROM record WHERE id IN (SELECT value FROM json_each(?))"
+            f" AND deleted_at IS NULL {where and 'AND'} {where}",
+            (rows.to_ids(ids), *values),
+        )
+        return {id for (id,) in found}
+
     # what the store knows of itself
 
     def survey(self, question: "Question[T]") -> T:
@@ -227,11 +242,15 @@ def totals_function(api: apsw.FTS5ExtensionApi, *_: Any) -> str:
     return " ".join(map(str, (api.row_count, *sizes)))
 
 
-def _narrowed(where: str, *, few: bool) -> str:
+def _narrowed(where: str, filters: Filters, *, few: bool) -> str:
     """The filter of a full-text query: looked up record by record when `few` are walked, else as
     one set. The plus keeps FTS5 from seeking once per row of it: a hundred times slower."""
     if not where:
         return ""
+    if filters == Filters(without=filters.without):
+        # Few kinds are left out, and few records have them: half the time of a look at each.
+        kinds = ", ".join("?" * len(filters.without))
+        return f"AND +rowid NOT IN (SELECT row FROM record WHERE kind IN ({kinds}))"
     if few:
         return f"AND EXISTS (SELECT 1 FROM record WHERE row = fulltext.rowid AND {where})"
     return f"AND +rowid IN (SELECT row FROM record WHERE {where})"

@@ -34,7 +34,7 @@ SECTIONS = {
         "tag": "Add, remove, rename and list tags.",
     },
     "Folders and files": {
-        "index": "Read folders of notes, or what changed in them.",
+        "index": "Read folders of notes, documents and code, or what changed in them.",
         "import": "Read records from a file of JSON Lines.",
         "export": "Write everything as JSON Lines.",
     },

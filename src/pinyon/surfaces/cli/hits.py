@@ -3,7 +3,7 @@
 What only whole records need is imported where they are shown: most searches show none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pinyon.model.hit import Answer, Hit
@@ -55,6 +55,7 @@ def _hit_to_json(hit: Hit) -> dict[str, Any]:
         "source": hit.source,
         "lines": None if hit.lines is None else list(hit.lines),
         "tokens": hit.tokens,
+        "via": hit.via,
     }
     if hit.record:
         from pinyon.model.wire import record_to_json
@@ -89,9 +90,18 @@ def _signal_lines(
         return f"{_INDENT}{name:<{widest}} {value:>8.3f} {bar} {paint('quiet', why)}".rstrip()
 
     for name, value in hit.signals.items():
-        yield row(name, value, longest[name], f"weight {weights.get(name, 0):g}")
+        yield row(name, value, longest[name], _counts(name, weights))
     found = ", ".join(f"{channel} at rank {rank}" for channel, rank in hit.sources.items())
     yield row("relevance", hit.relevance, 1.0, f"found by {found}" if found else "changed last")
+    if hit.via:
+        yield f"{_INDENT}{'via':<{widest}} {paint('quiet', clean(hit.via))}"
+
+
+def _counts(name: str, weights: Mapping[str, float]) -> str:
+    """What a signal counts. One that edges pass on is a score already, unless it is weighed."""
+    if name == "graph" and name not in weights:
+        return "passed on"
+    return f"weight {weights.get(name, 0):g}"
 
 
 def _meta_lines(answer: Answer, paint: Paint) -> Iterator[str]:

@@ -4,8 +4,8 @@ import sys
 
 import click
 
-from pinyon.engine import Related
 from pinyon.model.wire import edge_to_json, record_to_json
+from pinyon.search.related import Related
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import Paint, clean, emit, emit_json, note, painter
 

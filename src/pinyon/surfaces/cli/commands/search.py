@@ -17,7 +17,7 @@ def _channels(ctx: click.Context, param: click.Parameter, given: str | None) -> 
         return None
     names = [name.strip() for name in given.split(",") if name.strip()]
     if not names:
-        raise click.BadParameter("name at least one channel: lexical, vector")
+        raise click.BadParameter("name at least one channel: lexical, vector, graph")
     return names
 
 
@@ -79,7 +79,7 @@ def _value(text: str) -> Any:
     "--channels",
     metavar="NAMES",
     callback=_channels,
-    help="Ask only these: lexical (words), vector (meaning), or both with a comma.",
+    help="Ask only these, with commas: lexical (words), vector (meaning), graph (edges).",
 )
 @click.option("--like", metavar="ID", help="Instead of words: find more like this record.")
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Any of these.")

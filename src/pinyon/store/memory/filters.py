@@ -1,0 +1,20 @@
+"""Filters: whether a record is among those that are asked about."""
+
+from pinyon.model.query import Filters
+from pinyon.model.record import Record
+
+
+def passes(record: Record, filters: Filters) -> bool:
+    """Dates are those of the record's making."""
+    made = record.created_at
+    return (
+        (not filters.kinds or record.kind in filters.kinds)
+        and record.kind not in filters.without
+        and set(filters.tags) <= set(record.tags)
+        and (not filters.domains or record.domain in filters.domains)
+        and (not filters.severities or record.severity in filters.severities)
+        and (not filters.authors or record.author in filters.authors)
+        and (not filters.scope or f"{record.scope}/".startswith(f"{filters.scope}/"))
+        and (filters.since is None or (made is not None and made >= filters.since))
+        and (filters.until is None or (made is not None and made < filters.until))
+    )
