@@ -245,3 +245,11 @@ def test_what_nobody_could_look_at_has_not_vanished() -> None:
     states = {path: FileState(path, 1, 1, "d") for path in ("a.md", "b/c.md", "b.md", "d.md")}
     compared = compare([states["a.md"]], states, unseen=["b", "d.md"], version=0)
     assert list(compared.vanished) == ["b.md"]
+
+
+def test_what_tools_make_and_stores_are_not_there_at_all(tmp_path: Path) -> None:
+    made = {"node_modules/a/b.md": "x", "sub/__pycache__/c.pyc": b"x"}
+    stores = {"kept.pinyon": b"x", "sub/kept.pinyon-wal": b"x", "kept.pinyon-shm": b"x"}
+    write(tmp_path, {**made, **stores, "a.md": "x"})
+    walked = walk(tmp_path, most_bytes)
+    assert ([file.path for file in walked.files], walked.skipped) == (["a.md"], ())

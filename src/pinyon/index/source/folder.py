@@ -20,6 +20,9 @@ STORES = (".pinyon", ".pinyon-wal", ".pinyon-shm", ".pinyon-journal")
 """Stores, and what SQLite keeps beside them: one that is inside of the folder is none of its files.
 """
 
+MADE = frozenset({"__pycache__", "node_modules"})
+"""Folders that tools make: whoever has them below a folder never wants them found."""
+
 MOST_PATH = 300
 """The most characters of a path: an id needs room for the folder before it, a heading behind it."""
 
@@ -67,7 +70,7 @@ def walk(root: Path, most_bytes: Callable[[str], int]) -> Walked:
         rules = rules_of(folder, root, {entry.name for entry in entries}, rules)
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") or entry.name in MADE:
                 continue
             try:
                 about = entry.stat(follow_symlinks=False)
