@@ -4,7 +4,6 @@
 them: a search from the shell must not wait for what only writing needs.
 """
 
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -81,7 +80,7 @@ class Engine:
     ) -> None:
         self._store = store
         self._profile_folders = profile_folders
-        self._name = name or secrets.token_hex(8)
+        self._name = name
         self._background = background
         self._clock = clock
 
@@ -348,7 +347,7 @@ class Engine:
             on_trouble=on_trouble,
             stop=stop or threading.Event(),
             wanted=pipeline.noticed,
-            claims=Claims(settings.cache_folder() / "watching", self._name),
+            claims=Claims(settings.cache_folder() / "watching", self._name or str(id(self))),
         )
 
     def import_jsonl(

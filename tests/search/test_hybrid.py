@@ -253,7 +253,7 @@ def test_each_channel_scores_what_only_the_other_found(store: Store) -> None:
     assert (hit.id, hit.sources) == ("kettle", {"lexical": 1})
     assert hit.signals["lexical"] > 0 < hit.signals["vector"]
     assert answer.meta["candidates"] == 2
-    answer, calls = asked(store, "puppy puppy kettle", fuse__complete=False, **one_each)
+    answer, calls = asked(store, "puppy puppy kettle", fuse__complete=0, **one_each)
     assert (len(calls), answer.meta["candidates"]) == (1, 2)
 
 

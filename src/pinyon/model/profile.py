@@ -76,8 +76,9 @@ class FuseSection(NamedTuple):
     - relative  the score by the channel's highest
 
     Each channel counts times its weight (1 where none is given). `normalise` divides by the best
-    possible score, that of a record which every channel that was asked puts first. With `complete`
-    each channel also scores what only another one found.
+    possible score, that of a record which every channel that was asked puts first. `complete` is
+    the share of each list, from its best on, that is also scored by the channels that did not find
+    it: 0 for none of it.
     """
 
     method: str = "rrf"
@@ -85,7 +86,7 @@ class FuseSection(NamedTuple):
     weights: Mapping[str, float] = EMPTY
     bonus: float = 0.1
     normalise: bool = False
-    complete: bool = True
+    complete: float = 0.5
 
 
 class RankSection(NamedTuple):

@@ -1,5 +1,6 @@
 """Complete: what each channel thinks of the records that only another channel found."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,15 @@ def complete(view: "View", found: Sequence[Found], how: FuseSection) -> list[Ran
     asked again: it would say nothing of anything else either."""
     if not how.complete or len(found) < 2:
         return []
-    everything = dict.fromkeys(match.id for one in found for match in one.ranked.matches)
+    best = dict.fromkeys(
+        match.id
+        for one in found
+        for match in one.ranked.matches[: math.ceil(how.complete * len(one.ranked.matches))]
+    )
     requests: list[Lexical | Nearest] = []
     for request, ranked in found:
         if isinstance(request, Lexical | Nearest) and ranked.matches:
             own = {match.id for match in ranked.matches}
-            if missing := tuple(id for id in everything if id not in own):
+            if missing := tuple(id for id in best if id not in own):
                 requests.append(request._replace(among=missing))
     return view.retrieve(requests) if requests else []

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-EXACT = 300
+EXACT = 220
 """Passages whose vectors are read, at least; three times the records that are asked for."""
 
-ROUGH = 5
+ROUGH = 8
 """For each of those, passages whose codes the question itself is held against."""
 
 _MOST_MASKS = 100
