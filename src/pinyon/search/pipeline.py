@@ -68,9 +68,12 @@ def search(
     with trace.stage("expand"):
         candidates = _expanded(view, ranked, filters, profile, like)
     with trace.stage("present"):
-        best = candidates[: limit + SPARE]
+        best = candidates[:limit]
         records = view.fetch([candidate.id for candidate in best])
-        best = fold(best, records)[:limit]
+        if any(record.kind == "file" for record in records.values()):
+            best = candidates[: limit + SPARE]
+            records = view.fetch([candidate.id for candidate in best])
+            best = fold(best, records)[:limit]
         hits = present(best, records, _marker(query, lists), mode, profile.present)
     if query.cut:
         trace.warnings.append(f"only the first {len(query.text):,} characters were read")
