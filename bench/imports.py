@@ -66,5 +66,5 @@ def _insert(path: Path, records: list[Record]) -> None:
 
 
 def _import(path: Path, lines: Path) -> None:
-    with pinyon.open(path) as engine, lines.open("rb") as file:
+    with pinyon.open(path, background=False) as engine, lines.open("rb") as file:
         engine.import_jsonl(file)

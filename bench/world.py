@@ -38,7 +38,7 @@ class World:
             return engine.profile("keyword")
 
     def engine(self) -> Engine:
-        return pinyon.open(self.path, create=False)
+        return pinyon.open(self.path, create=False, background=False)
 
     @contextmanager
     def view(self) -> Iterator[SqliteView]:
