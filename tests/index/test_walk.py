@@ -248,7 +248,7 @@ def test_what_nobody_could_look_at_has_not_vanished() -> None:
 
 
 def test_what_tools_make_and_stores_are_not_there_at_all(tmp_path: Path) -> None:
-    made = {"node_modules/a/b.md": "x", "sub/__pycache__/c.pyc": b"x"}
+    made: dict[str, str | bytes] = {"node_modules/a/b.md": "x", "sub/__pycache__/c.pyc": b"x"}
     stores = {"kept.pinyon": b"x", "sub/kept.pinyon-wal": b"x", "kept.pinyon-shm": b"x"}
     write(tmp_path, {**made, **stores, "a.md": "x"})
     walked = walk(tmp_path, most_bytes)

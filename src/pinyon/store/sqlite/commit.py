@@ -26,7 +26,13 @@ def _insert(table: str, columns: str, verb: str = "INSERT") -> str:
 
 _RECORD = _insert("record", f"row, {rows.RECORD_COLUMNS}", "INSERT OR REPLACE")
 _CONTENT = _insert("content", f"row, {rows.CONTENT_COLUMNS}", "INSERT OR REPLACE")
-_EDGE = _insert("edge", rows.EDGE_COLUMNS, "INSERT OR REPLACE")
+_EDGE = (
+    f"{_insert('edge', rows.EDGE_COLUMNS)} ON CONFLICT DO UPDATE SET"
+    " (strength, evidence, created_at)"
+    " = (excluded.strength, excluded.evidence, excluded.created_at)"
+    " WHERE (strength, evidence, created_at)"
+    " IS NOT (excluded.strength, excluded.evidence, excluded.created_at)"
+)
 _VERSION = _insert("version", rows.VERSION_COLUMNS, "INSERT OR REPLACE")
 
 
@@ -231,11 +237,7 @@ class _Writer:
         if missing:
             raise UnknownRecord(missing)
         before = self.db.total_changes()
-        for edge in edges:
-            row = rows.edge_row(edge)
-            known = f"SELECT 1 FROM edge WHERE ({rows.EDGE_COLUMNS}) IS (?, ?, ?, ?, ?, ?)"
-            if not self.db.execute(known, row).fetchall():
-                self.db.execute(_EDGE, row)
+        self.db.executemany(_EDGE, map(rows.edge_row, edges))
         self.db.executemany(
             "DELETE FROM edge WHERE from_id = ? AND relation = ? AND to_id = ?",
             ((edge.from_id, edge.relation, edge.to_id) for edge in gone),
