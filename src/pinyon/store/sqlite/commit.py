@@ -230,9 +230,15 @@ class _Writer:
     def link(self) -> None:
         edges, gone = self.batch.edges, self.batch.unlink
         ends = {id for edge in edges for id in (edge.from_id, edge.to_id) if not id.startswith("@")}
-        stored = self.stored(sorted(ends))
+        live = dict(
+            self.db.execute(
+                "SELECT id, deleted_at IS NULL FROM record"
+                " WHERE id IN (SELECT value FROM json_each(?))",
+                (rows.to_ids(sorted(ends)),),
+            ).fetchall()
+        )
         missing = sorted(
-            id for id in ends if id not in stored or not (self.batch.verbatim or _live(stored, id))
+            id for id in ends if id not in live or not (self.batch.verbatim or live[id])
         )
         if missing:
             raise UnknownRecord(missing)
