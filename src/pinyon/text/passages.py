@@ -67,8 +67,9 @@ def pieces(text: str) -> list[tuple[int, int]]:
         return []
     if len(text) <= SIZE // 4 or _size(text) <= SIZE:
         return [(0, len(text))]
-    units = list(_units(text))
-    sizes = [_size(text[start:end]) for start, end in units]
+    plain = text.isascii()  # then a character is a byte, and nothing needs to be encoded
+    units = list(_units(text, plain))
+    sizes = [end - start if plain else _size(text[start:end]) for start, end in units]
     whole = sum(sizes)
     wanted = whole / -(-whole // SIZE)
     spans: list[tuple[int, int]] = []
@@ -100,11 +101,11 @@ def _back(sizes: list[int], first: int, last: int) -> int:
     return after
 
 
-def _units(text: str) -> Iterator[tuple[int, int]]:
+def _units(text: str, plain: bool) -> Iterator[tuple[int, int]]:
     """Sentences and lines; what is too long for one is cut at words, at last anywhere."""
     ends = [0, *(match.end() for match in _END.finditer(text)), len(text)]
     for start, end in pairwise(ends):
-        if _size(text[start:end]) <= SIZE // 2:
+        if end - start <= SIZE // 2 and (plain or _size(text[start:end]) <= SIZE // 2):
             if start < end:
                 yield start, end
         else:
