@@ -12,7 +12,7 @@ The one function is used for what is indexed and for what is asked, so the two a
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 MOST_PARTS = 8
 """A word of more parts is a digest or a code, and its parts would only be noise."""
@@ -94,6 +94,16 @@ def _places(part: bytes, whole: bytes) -> Iterator[int]:
         at = whole.find(part, at + 1)
 
 
+LONGEST_KEPT = 100
+"""Characters of a word that is kept with its parts; a longer one is hardly seen again."""
+
+
+@lru_cache(maxsize=10_000)  # code has few names and many uses of them
+def _with_parts(word: str) -> str:
+    parts = _part().findall(word)
+    return f"{' '.join(parts)} {word}" if 1 < len(parts) <= MOST_PARTS else word
+
+
 def _split_compounds(text: str, boundaries: Sequence[int]) -> str:
     pieces: list[str] = []
     done = 0
@@ -105,12 +115,8 @@ def _split_compounds(text: str, boundaries: Sequence[int]) -> str:
             start -= 1
         while end < len(text) and text[end].isalnum():
             end += 1
-        word = text[start:end]
-        parts = _part().findall(word)
-        pieces.append(text[done:start])
-        if 1 < len(parts) <= MOST_PARTS:
-            pieces.append(" ".join(parts) + " ")
-        pieces.append(word)
+        split = _with_parts if end - start <= LONGEST_KEPT else _with_parts.__wrapped__
+        pieces += text[done:start], split(text[start:end])
         done = end
     pieces.append(text[done:])
     return "".join(pieces)
