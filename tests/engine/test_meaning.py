@@ -194,6 +194,4 @@ def test_the_model_that_comes_along_and_words_together_find_other_languages(
             engine.save(pinyon.Record(id=id, kind="note", title=id, body=text))
         assert engine.embed().done == len(texts)
         for id, question in questions.items():
-            answer = engine.search(question)
-            assert answer.hits[0].id == id
-            assert answer.hits[0].sources["vector"] >= 1
+            assert engine.search(question).hits[0].id == id

@@ -1,7 +1,8 @@
-"""A file and what came out of it are one answer."""
+"""A file and what came out of it are one answer; and the kinds that a profile asks for."""
 
 import pytest
 
+from pinyon.engine import Engine
 from pinyon.model.hit import Candidate
 from pinyon.model.record import Record
 from pinyon.search.fold import fold
@@ -38,3 +39,18 @@ def test_a_file_that_is_alone_stays() -> None:
 
 def test_what_has_no_record_any_more_is_left_out() -> None:
     assert folded("gone", "note") == ["note"]
+
+
+@pytest.mark.proves("G8")
+def test_kinds_that_a_profile_names_are_asked_unless_the_caller_names_others(
+    engine: Engine,
+) -> None:
+    engine.save(Record(id="doc", kind="doc", body="amber"))
+    engine.save(Record(id="file", kind="file", body="amber"))
+    left = {"retrieve.without": ["file"]}
+    assert [hit.id for hit in engine.search("amber", override=left)] == ["doc"]
+    assert [hit.id for hit in engine.search("amber", kinds=["file"], override=left)] == ["file"]
+    assert [hit.id for hit in engine.search("amber", profile="files")] == ["file"]
+    assert [hit.id for hit in engine.search("amber", profile="files", kinds=["doc"])] == ["doc"]
+    everything = engine.search("amber")
+    assert sorted(hit.id for hit in everything) == ["doc", "file"]
