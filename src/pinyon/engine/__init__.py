@@ -1,0 +1,51 @@
+"""Engine: what Pinyon does, method by method. The only place that names a store.
+
+`pinyon.open` makes one; every surface calls it. What only some methods need is imported inside
+them: a search from the shell must not wait for what only writing needs.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from pinyon import settings
+from pinyon.engine.asking import MOST_HITS, Asking
+from pinyon.engine.keeping import Keeping
+
+__all__ = ["MOST_HITS", "Engine", "open_engine"]
+
+
+class Engine(Asking, Keeping):
+    """One store, and everything that can be done with it. Use it in a `with`, or close it. Any
+    number of threads may share one. What cannot be done raises a PinyonError with the remedy."""
+
+
+def open_engine(
+    path: str | Path | None = None,
+    *,
+    create: bool = True,
+    background: bool = True,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> Engine:
+    """The engine over the store at `path`; without one, the store that `settings` finds.
+
+    ":memory:" is a store that ends with the process. Without `create` a missing file is an error.
+    Without `background` nothing is embedded but by `embed`.
+    """
+    if path == ":memory:":
+        from pinyon.store.memory import MemoryStore
+
+        return Engine(MemoryStore(), background=background, clock=clock)
+    from pinyon.store.sqlite import SqliteStore
+
+    where = settings.store_path(None if path is None else str(path))
+    store = SqliteStore(where, create=create)
+    folders = partial(settings.profile_folders, where)
+    return Engine(
+        store,
+        profile_folders=folders,
+        name=str(where.absolute()),
+        background=background,
+        clock=clock,
+    )
