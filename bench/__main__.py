@@ -15,8 +15,10 @@ from bench.graph import graph
 from bench.hybrid import hybrid
 from bench.imports import imports
 from bench.index import index
+from bench.rank import ranking
 from bench.recall import recall
 from bench.search import search
+from bench.tiers import tiers
 from bench.vectors import vectors
 from bench.words import words
 from bench.world import World, world
@@ -25,6 +27,8 @@ SECTIONS: Mapping[str, Callable[[World], list[Figure]]] = {
     "words": words,
     "filters": filters,
     "search": search,
+    "rank": ranking,
+    "tiers": tiers,
     "graph": graph,
     "import": imports,
     "index": index,

@@ -7,7 +7,7 @@ from typing import cast
 from bench.questions import Question
 from pinyon.model.profile import LexicalSection
 from pinyon.model.query import Expression, Filters, Lexical, phrases
-from pinyon.store.contract import Vocabulary
+from pinyon.store.questions import Vocabulary
 from pinyon.store.sqlite import lexical
 from pinyon.store.sqlite.filters import condition
 from pinyon.store.sqlite.view import SqliteView

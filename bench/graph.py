@@ -16,8 +16,9 @@ from bench.figure import Figure
 from bench.questions import questions
 from bench.words import each
 from bench.world import BATCH, World
+from pinyon.model.ask import Ask
 from pinyon.model.profile import Profile
-from pinyon.model.query import NAMES, Filters, Neighbours
+from pinyon.model.query import NAMES, Neighbours
 from pinyon.model.record import Edge
 from pinyon.profiles.load import load
 from pinyon.search.pipeline import search
@@ -83,7 +84,7 @@ def _ways() -> dict[str, Profile]:
 
 
 def _ask(view: SqliteView, text: str, how: Profile) -> None:
-    search(view, text, how, filters=Filters(), limit=10, mode="match")
+    search(view, Ask(text, datetime.now(UTC)), how)
 
 
 def _busiest(view: SqliteView) -> str:

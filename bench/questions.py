@@ -11,7 +11,7 @@ from bench import corpus
 from pinyon.model.profile import UnderstandSection
 from pinyon.model.query import AnyOf, phrases
 from pinyon.search.understand import understand
-from pinyon.store.contract import Vocabulary
+from pinyon.store.questions import Vocabulary
 from pinyon.store.sqlite.view import SqliteView
 
 RARE = 0.01

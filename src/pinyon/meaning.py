@@ -18,16 +18,8 @@ from pinyon.index.embed import Embedded, Pace, Worker, embed_waiting, ignore, re
 from pinyon.inference.contract import Embedder, ModelError, NoModel
 from pinyon.inference.remember import Remembered, RememberingEmbedder
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import (
-    Batch,
-    GivenUp,
-    History,
-    Model,
-    Models,
-    Progress,
-    Store,
-    Waiting,
-)
+from pinyon.store.contract import Batch, Store
+from pinyon.store.questions import GivenUp, History, Model, Models, Progress, Waiting
 from pinyon.text.passages import digest, passages
 
 if TYPE_CHECKING:

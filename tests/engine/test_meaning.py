@@ -10,7 +10,7 @@ from pinyon import settings
 from pinyon.engine import Engine
 from pinyon.inference.remember import Remembered
 from pinyon.model.errors import InvalidInput, UnknownRecord
-from pinyon.store.contract import VectorsOf
+from pinyon.store.questions import VectorsOf
 from pinyon.text.passages import digest
 from tests.engine.opened import PLACES, opened
 from tests.inference.tiny import write_folder

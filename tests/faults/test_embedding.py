@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinyon.index.embed import LEASE_S
-from pinyon.store.contract import Model, Progress, Store, VectorsOf, Waiting
+from pinyon.store.contract import Store
+from pinyon.store.questions import Model, Progress, VectorsOf, Waiting
 from pinyon.store.sqlite import SqliteStore
 from tests.faults.embed_child import DIMS, NAME, Child, committed, given
 from tests.store.world import NOW, commit, fetched, record, save, surveyed

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from pinyon.index.embed import Embedded, Pace, embed_waiting
 from pinyon.inference.contract import BrokenModel
-from pinyon.store.contract import Progress, Store, Task, VectorsOf
+from pinyon.store.contract import Store, Task
+from pinyon.store.questions import Progress, VectorsOf
 from tests.store.world import NOW, record, save, surveyed
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from pinyon.index.pipeline import Report, index_folder
 from pinyon.model.record import Record
-from pinyon.store.contract import Files, FileState, Store
+from pinyon.store.contract import Store
+from pinyon.store.questions import Files, FileState
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 MAY = datetime(2024, 5, 1, tzinfo=UTC)

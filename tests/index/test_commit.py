@@ -9,8 +9,9 @@ import pytest
 
 from pinyon.index.commit import MOST_RECORDS
 from pinyon.model.record import Edge
-from pinyon.store.contract import Batch, Edges, Receipt
+from pinyon.store.contract import Batch, Receipt
 from pinyon.store.memory import MemoryStore
+from pinyon.store.questions import Edges
 from tests.index.folders import NOW, index, known, records, texts, write
 
 JUNE = datetime(2024, 6, 1, tzinfo=UTC)

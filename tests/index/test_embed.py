@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from pinyon.index.embed import BATCH, FIRST, LEASE_S, Embedded, Pace, register
-from pinyon.store.contract import Batch, Model, Models, Receipt, Store
+from pinyon.store.contract import Batch, Receipt, Store
 from pinyon.store.memory import MemoryStore
+from pinyon.store.questions import Model, Models
 from tests.index.embedding import (
     DIMS,
     Fake,

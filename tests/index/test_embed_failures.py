@@ -9,7 +9,8 @@ import pytest
 from pinyon.index.embed import BATCH, HOPELESS, RETRY_S, Embedded
 from pinyon.inference.contract import BrokenModel, NoModel, ProviderError
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import MOST_ATTEMPTS, Model, Store, Waiting
+from pinyon.store.contract import MOST_ATTEMPTS, Store
+from pinyon.store.questions import Model, Waiting
 from tests.index.embedding import (
     DIMS,
     Fake,

@@ -9,8 +9,9 @@ import pytest
 from pinyon.index.pipeline import Progress, Report, index_folder
 from pinyon.model.errors import InvalidInput
 from pinyon.model.record import Edge, Record
-from pinyon.store.contract import Batch, Edges, Folders, Receipt
+from pinyon.store.contract import Batch, Receipt
 from pinyon.store.memory import MemoryStore
+from pinyon.store.questions import Edges, Folders
 from tests.index.folders import MAY, NOW, index, known, records, revision, touch, write
 
 JUNE = datetime(2024, 6, 1, tzinfo=UTC)

@@ -9,8 +9,8 @@ from pinyon.index.compare import compare
 from pinyon.index.parse import MOST_BYTES, most_bytes
 from pinyon.index.source.folder import Skipped, walk
 from pinyon.index.source.secrets import secret
-from pinyon.store.contract import FileState
 from pinyon.store.memory import MemoryStore
+from pinyon.store.questions import FileState
 from tests.index.folders import index, known, records, write
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pinyon.engine import Engine
 from pinyon.model.hit import Answer
 from pinyon.model.record import Record
-from pinyon.search.present import MODES
+from pinyon.search.given import MODES
 from tests.store.world import both_stores
 
 PROFILES = ("default", "keyword")

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pinyon.store.contract import Files, Store
+from pinyon.store.contract import Store
 from pinyon.store.memory import MemoryStore
+from pinyon.store.questions import Files
 from pinyon.store.sqlite import SqliteStore
 from tests.index.folders import index, texts
 

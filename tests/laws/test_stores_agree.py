@@ -1,7 +1,7 @@
 """The SQLite store and the memory store are one store: same commits, same answers."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from pinyon.model.query import (
     FIELDS,
     AllOf,
     AnyOf,
+    Counted,
     Expression,
     Filters,
     Lexical,
@@ -24,7 +25,22 @@ from pinyon.model.query import (
     Without,
 )
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.contract import Batch, Edges, Size, Store, Values, View, Vocabulary
+from pinyon.store.contract import Batch, Noted, Store, View
+from pinyon.store.questions import (
+    VERDICTS,
+    Asked,
+    CountedFor,
+    Edges,
+    Feedback,
+    Feedbacks,
+    Log,
+    Named,
+    Size,
+    Use,
+    Uses,
+    Values,
+    Vocabulary,
+)
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import stems
 from tests.store.world import NOW, both_stores, phrase, record
@@ -47,9 +63,15 @@ BEGINNINGS = ("am", "run", "get", "us", "user_i", "3", "東", "京")
 IDS = ("amber", "fox", "notes/a.md#one", "user_id", "東京", "Z")
 TAGS = ("wild", "tame", "runs", "京都")
 SCOPES = ("", "team", "team/api", "team/api2", "team/api/v1")
+KNOWN = tuple(sorted({stem for word in (*WORDS, *IDS, *TAGS) for stem in stems(prepare(word))}))
 NOTHING = st.just("")
 
-dates = st.integers(-3, 3).map(lambda days: NOW + timedelta(days=days))
+
+def days(first: int, last: int) -> st.SearchStrategy[datetime]:
+    return st.integers(first, last).map(lambda day: NOW + timedelta(days=day))
+
+
+dates = days(-3, 3)
 texts = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
 tags = st.lists(st.sampled_from(TAGS), max_size=3, unique=True).map(tuple)
 records = st.builds(
@@ -68,6 +90,8 @@ records = st.builds(
     source=NOTHING | st.sampled_from(["src/getUserById.py", "東京.md"]),
     created_at=dates,
     updated_at=dates,
+    valid_from=st.none() | days(-3, 0),
+    valid_until=st.none() | days(1, 3),
     extra=st.sampled_from([{}, {"seen": [1, None, "東"]}]),
 )
 
@@ -85,9 +109,11 @@ some_filters = st.builds(
     scope=st.sampled_from(SCOPES),
     since=st.none() | dates,
     until=st.none() | dates,
+    without=st.sampled_from([(), ("task",)]),
+    at=st.none() | dates,
 )
 # Most requests without filters: the more there are, the fewer records are left to compare.
-filters = st.just(Filters()) | st.just(Filters()) | some_filters
+filters = st.just(Filters()) | dates.map(lambda day: Filters(at=day)) | some_filters
 limits = st.sampled_from([1, 3, 30])
 asked_words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map(" ".join)
 plain_phrases = st.builds(phrase, asked_words) | st.builds(
@@ -109,6 +135,12 @@ def _combined(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Express
     return st.builds(AnyOf, several) | st.builds(AllOf, several) | st.builds(Without, inner, inner)
 
 
+def _counted(documents: int, df: int) -> Counted:
+    """As if the store were larger, and every one of the words stood in so many records."""
+    known = {(stem, prefix): df for stem in KNOWN for prefix in (False, True)}
+    return Counted(documents, dict.fromkeys(FIELDS, 3 * documents), known)
+
+
 lexical = st.builds(
     Lexical,
     st.recursive(leaves, _combined, max_leaves=6),
@@ -117,6 +149,8 @@ lexical = st.builds(
     b=st.sampled_from([0.0, 0.75, 1.0]),
     filters=filters,
     limit=limits,
+    among=st.none() | st.lists(st.sampled_from(IDS), max_size=4).map(tuple),
+    counted=st.none() | st.builds(_counted, st.integers(10, 40), st.integers(0, 10)),
 )
 substrings = st.builds(
     Substring,
@@ -146,6 +180,19 @@ verbatim_records = st.builds(
     st.none() | dates,
 )
 versions = st.builds(Version, verbatim_records, st.sampled_from(["updated", "forgotten"]), dates)
+feedback = st.builds(
+    Feedback,
+    dates,
+    ids,
+    st.sampled_from(VERDICTS),
+    asked_words,
+    st.sampled_from(["default", "vault"]),
+    st.dictionaries(st.sampled_from(["lexical", "recency"]), st.floats(0, 1)),
+)
+shares = st.floats(0, 1)
+counts = st.integers(0, 3)
+uses = st.builds(Use, counts, dates, shares, shares, shares, counts, st.none() | dates)
+asked = st.builds(Asked, dates, asked_words, st.just("default"), st.just(("note",)), counts, shares)
 saving = st.fixed_dictionaries(
     {"records": st.lists(records, min_size=1, max_size=3), "keep_history": st.booleans()}
 )
@@ -172,6 +219,14 @@ changes: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries({"edges": st.lists(edges, min_size=1, max_size=3)}),
     st.fixed_dictionaries({"unlink": st.lists(edges, min_size=1, max_size=3)}),
     st.fixed_dictionaries({"moves": st.dictionaries(ids, ids, min_size=1, max_size=2)}),
+    st.fixed_dictionaries({"feedback": st.lists(feedback, min_size=1, max_size=2)}),
+)
+notes = st.builds(
+    Noted,
+    st.dictionaries(ids, uses, max_size=2),
+    st.lists(asked, max_size=3),
+    keep=st.sampled_from([2, 100]),
+    keep_since=st.none() | dates,
 )
 
 
@@ -201,19 +256,26 @@ def _ids(ranked: RankedList) -> list[str]:
 
 
 def _numbers(ranked: RankedList) -> list[float]:
-    return [number for match in ranked.matches for number in (match.score, match.share)]
+    return [
+        number
+        for match in ranked.matches
+        for number in (match.score, match.share, match.title, match.phrase)
+    ]
 
 
 @settings(max_examples=60, deadline=None)
 @given(
     corpus=st.lists(records, min_size=2, max_size=6),
-    history=st.lists(changes, min_size=1, max_size=10),
+    history=st.lists(changes | notes, min_size=1, max_size=10),
 )
 def test_the_same_commits_leave_the_same_store(
-    corpus: list[Record], history: list[dict[str, Any]]
+    corpus: list[Record], history: list[dict[str, Any] | Noted]
 ) -> None:
     with both_stores() as (memory, sqlite):
         for day, change in enumerate([{"records": corpus}, *history]):
+            if isinstance(change, Noted):
+                assert (memory.note(change), sqlite.note(change)) == (True, True)
+                continue
             batch = Batch(now=NOW + timedelta(days=day), **change)
             assert _outcome(sqlite, batch) == _outcome(memory, batch), change
         with memory.snapshot() as ours, sqlite.snapshot() as theirs:
@@ -230,16 +292,22 @@ def _outcome(store: Store, batch: Batch) -> object:
 
 
 def _everything(view: View) -> dict[str, object]:
-    known = sorted({stem for word in (*WORDS, *IDS, *TAGS) for stem in stems(prepare(word))})
     columns = ("tags", "domain", "kind", "author", "scope")
     return {
         "records": list(view.records(forgotten=True)),
         "live": list(view.records()),
+        "settings": dict(view.settings()),
         "facts": view.facts(IDS),
+        "terms": view.facts(IDS, terms=("title", "body", "tags")),
         "edges": list(view.all_edges()),
         "seen edges": view.survey(Edges(IDS)),
         "versions": list(view.all_versions()),
         "values": [list(view.survey(Values(column)).items()) for column in columns],
-        "vocabulary": view.survey(Vocabulary(tuple(known))),
+        "named": [view.survey(Named(column, frozenset(KNOWN))) for column in columns[:2]],
+        "vocabulary": view.survey(Vocabulary(KNOWN)),
+        "counted": view.survey(CountedFor(AnyOf(tuple(map(phrase, WORDS))))),
+        "uses": view.survey(Uses(IDS)),
+        "log": view.survey(Log()),
+        "feedback": view.survey(Feedbacks("default")),
         "size": replace(view.survey(Size()), bytes=0),
     }

@@ -16,7 +16,8 @@ from pinyon.engine import Engine
 from pinyon.model.check import recheck
 from pinyon.model.errors import InvalidLine
 from pinyon.model.record import KINDS, SEVERITIES, Edge, Record, Version
-from pinyon.store.contract import Size, Store
+from pinyon.store.contract import Store
+from pinyon.store.questions import Size
 from tests.store.world import NOW, both_stores, commit, record, save, surveyed
 
 unbroken = st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"])

@@ -11,16 +11,28 @@ import pinyon
 from pinyon.model.errors import UnknownProfile, UnknownSetting
 from pinyon.model.profile import (
     CHANNELS,
+    LEARNING,
+    SCALES,
     SIGNALS,
     ExpandSection,
+    FuseSection,
+    LearnSection,
+    PresentSection,
     Profile,
+    RankSection,
+    RelevanceSection,
     RetrieveSection,
+    TrackSection,
 )
 from pinyon.model.query import FIELDS
+from pinyon.model.record import KINDS, SEVERITIES
 from pinyon.profiles.load import MOST, SHIPPED, Folders, load, names
 
 SOURCE = Path(pinyon.__file__).parent
-SHIPPED_NAMES = ("base", "default", "files", "graph", "keyword", "skills", "vector")
+SHIPPED_NAMES = (
+    *("base", "brain", "default", "files", "graph", "keyword"),
+    *("pages", "skills", "spec", "vault", "vector"),
+)
 
 
 def within(*folders: Path) -> Folders:
@@ -59,7 +71,7 @@ def test_bm25_has_the_customary_constants() -> None:
 @pytest.mark.proves("P7")
 def test_ranks_are_fused_with_the_customary_constant_and_a_tenth_for_agreement() -> None:
     fuse = load("base").fuse
-    assert (fuse.method, fuse.k, fuse.bonus) == ("rrf", 60, 0.1)
+    assert (fuse.k, fuse.bonus) == (60, 0.1)
 
 
 @pytest.mark.proves("P4")
@@ -142,8 +154,8 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "known"),
     [
-        ("colour = 1", ("about", "understand", "retrieve", "fuse", "rank", "expand", "present")),
-        ("[present]\nword = 1", ("words", "cascade", "lead")),
+        ("colour = 1", Profile._fields[1:]),
+        ("[present]\nword = 1", PresentSection._fields),
         ("[understand]\nstops = 1", ("operators", "stop", "shortest", "terms")),
         ("[retrieve]\nchanels = []", RetrieveSection._fields),
         ("[retrieve.graph]\nseeds = 1", ("depth", "top_k")),
@@ -151,11 +163,25 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
         ("[retrieve.lexical]\nkk = 1", ("fields", "k1", "b", "substring")),
         ("[retrieve.overfetch]\nmost = 1", ("factor", "least")),
         ("[retrieve.vector]\nmost = 1", ("least",)),
-        ("[fuse]\nkk = 1", ("method", "k", "weights", "bonus", "normalise", "complete")),
-        ('[fuse]\nmethod = "vote"', ("rrf", "sum", "relative")),
+        ("[fuse]\nkk = 1", FuseSection._fields),
         ("[fuse.weights]\nmoon = 1", CHANNELS),
-        ("[rank]\nweight = 1", ("weights",)),
+        ("[rank]\nweight = 1", RankSection._fields),
         ("[rank.weights]\nmoon = 1", SIGNALS),
+        ("[rank.with_vectors]\nmoon = 1", SIGNALS),
+        ('[rank]\ntimes = ["moon"]', SIGNALS),
+        ('[rank.scale]\nseverity = "raw"', CHANNELS),
+        ('[rank.scale]\nlexical = "log"', SCALES),
+        ("[rank.severity]\ngrave = 1", SEVERITIES),
+        ("[rank.baseline]\ndream = 1", KINDS),
+        ("[rank.intent]\nkinds = { dream = 1 }", KINDS),
+        ("[rank.intent]\nwishes = {}", ("kinds", "doc_types")),
+        ("[relevance]\nmost = 1", RelevanceSection._fields),
+        ("[expand]\nwidth = 1", ExpandSection._fields),
+        ("[learn]\nrate = 1", LearnSection._fields),
+        ('[learn]\nmethod = "guess"', LEARNING),
+        ('[learn]\nsignal = "moon"', SIGNALS),
+        ("[track]\nall = true", TrackSection._fields),
+        ('[retrieve]\nbeside = ["dream"]', KINDS),
         ("[retrieve.lexical]\nfields = { smell = 1 }", FIELDS),
         ("[retrieve.lexical]\nfields = {}", FIELDS),
         ('[retrieve]\nchannels = ["smell"]', CHANNELS),
@@ -189,10 +215,24 @@ def test_an_unknown_key_or_name_is_refused_with_the_known_ones(
         "[retrieve.lexical]\nk1 = -0.1",
         "[retrieve.lexical]\nb = 1.1",
         "[retrieve.vector]\nleast = -0.1",
-        "[fuse]\nmethod = 1",
+        "[fuse]\ncomplete = 1.1",
         "[fuse]\nnormalise = 1",
         "[fuse.weights]\nvector = -1",
         "[rank.weights]\nlexical = -1",
+        "[rank.weights]\nlexical = nan",
+        "[rank.weights]\nlexical = inf",
+        "[rank.with_vectors]\nvector = -0.1",
+        "[rank]\ntimes = true",
+        "[rank.baseline]\nmemory = 1.1",
+        "[rank.severity]\ncritical = 2",
+        "[rank.half_lives]\nworking = -1",
+        "[rank]\nhalf_life = nan",
+        "[relevance]\nleast = 1.1",
+        "[relevance]\noff_topic = -0.1",
+        "[learn]\nmost = 1.5",
+        "[learn]\nleast = 0.5",
+        "[track]\nuse = 1",
+        "[present]\nalike = 1.1",
         "[present]\nwords = -1",
         f"[present]\nwords = {MOST + 1}",
         f"[retrieve.overfetch]\nfactor = 1{'0' * 400}",
@@ -212,10 +252,30 @@ def test_a_file_that_is_not_toml_is_refused_by_its_path(tmp_path: Path, text: by
     assert str(path) in error.value.problem
 
 
+def test_weights_that_are_all_0_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    error = refused(tmp_path, 'inherits = "base"\n[rank.weights]\nlexical = 0\nvector = 0')
+    assert "all 0" in error.problem
+    assert "above 0" in error.remedy
+
+
+@pytest.mark.proves("B6")
+def test_a_weight_of_0_that_a_call_gives_is_0() -> None:
+    weights = load("brain").rank.weights
+    changed = load("brain", override={"rank.weights.recency": 0})
+    assert changed.rank.weights == {**weights, "recency": 0.0}
+
+
+def test_only_a_bias_may_be_below_0(tmp_path: Path) -> None:
+    write(tmp_path, "mine", 'inherits = "base"\n[relevance]\nwords = { bias = -2, share = 1 }')
+    words = load("mine", within(tmp_path)).relevance.words
+    assert words == {"bias": -2.0, "share": 1.0}
+    assert refused(tmp_path, 'inherits = "base"\n[relevance]\nwords = { share = -1 }').problem
+
+
 def test_a_call_overrides_by_path_for_itself_alone() -> None:
-    override = {"rank.weights.lexical": 0, "retrieve.lexical.fields.title": 1, "present.words": 9}
+    override = {"rank.weights.lexical": 2, "retrieve.lexical.fields.title": 1, "present.words": 9}
     changed = load("base", override=override)
-    assert changed.rank.weights == {"lexical": 0.0}
+    assert changed.rank.weights == {"lexical": 2.0}
     assert changed.retrieve.lexical.fields == {**load("base").retrieve.lexical.fields, "title": 1}
     assert changed.present == load("base").present._replace(words=9)
     assert load("base").rank.weights == {}
@@ -224,6 +284,25 @@ def test_a_call_overrides_by_path_for_itself_alone() -> None:
 def test_a_whole_section_can_be_given_by_path() -> None:
     changed = load("base", override={"retrieve.lexical.fields": {"body": 1}})
     assert changed.retrieve.lexical.fields == {"body": 1.0}
+
+
+def test_the_same_path_with_another_value_is_another_profile() -> None:
+    words = [load("base", override={"present.words": value}).present.words for value in (1, 2)]
+    assert words == [1, 2]
+    for value in (1.0, True, "1"):  # equal to 1, or written like it
+        with pytest.raises(UnknownSetting, match="whole number"):
+            load("base", override={"present.words": value})
+
+
+def test_a_list_that_was_given_and_changes_later_changes_no_profile() -> None:
+    channels = ["lexical"]
+    first = load("base", override={"retrieve.channels": channels})
+    channels.append("graph")
+    second = load("base", override={"retrieve.channels": channels})
+    assert (first.retrieve.channels, second.retrieve.channels) == (
+        ("lexical",),
+        ("lexical", "graph"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -273,9 +352,10 @@ def test_the_names_of_the_sections_are_those_of_the_files() -> None:
 
 def test_no_stage_asks_for_the_name_of_a_profile() -> None:
     telling = [name for name in names() if name not in CHANNELS]
+    # What a call says by default is no question.
     compared = re.compile(
         r"(==|!=|\bin\b|\bmatch\b)\s*\(?profile\.name|profile\.name\s*(==|!=|\bin\b)"
-        rf"|[\"']({'|'.join(telling)})[\"']"
+        rf"|(?<!profile: str = )[\"']({'|'.join(telling)})[\"']"
     )
     guilty = [
         f"{path.relative_to(SOURCE)}: {line.strip()}"

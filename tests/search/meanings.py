@@ -8,7 +8,8 @@ from hashlib import blake2b
 
 from pinyon.model.errors import PinyonError
 from pinyon.model.record import Record
-from pinyon.store.contract import Model, Store, Vector, View
+from pinyon.store.contract import Store, Vector, View
+from pinyon.store.questions import Model
 from tests.store.world import NOW, commit, save
 
 DIMS = 64

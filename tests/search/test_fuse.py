@@ -1,17 +1,15 @@
-"""Fuse: the worked examples of the methods, and the laws that all of them keep."""
+"""Fuse: the worked examples of reciprocal ranks, and the laws that they keep."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinyon.model.hit import Candidate
-from pinyon.model.profile import FUSIONS, FuseSection, RankSection
+from pinyon.model.hit import Candidate, Evidence
+from pinyon.model.profile import FuseSection
 from pinyon.model.query import Match, RankedList
-from pinyon.search.fuse import METHODS, fuse
-from pinyon.search.rank import rank
+from pinyon.search.fuse import fuse
 
 CHANNELS = ("lexical", "vector", "graph")
 
@@ -47,7 +45,6 @@ JUDGED = st.builds(
 )
 SECTIONS = st.builds(
     FuseSection,
-    method=st.sampled_from(FUSIONS),
     k=st.floats(0, 100),
     weights=st.dictionaries(st.sampled_from(CHANNELS), st.floats(0, 2, allow_subnormal=False)),
     bonus=st.floats(0, 1),
@@ -82,48 +79,31 @@ def test_a_normalised_rank_score_is_1_for_the_first_of_every_list_and_half_for_o
     lists = [listed("lexical", {"both": 2, "words": 1}), listed("vector", {"both": 1})]
     how = FuseSection(bonus=0.1, normalise=True)
     assert fuse(lists, how)[0] == Candidate(
-        "both", 1.0, 1.0, {"lexical": 2.0, "vector": 1.0}, {"lexical": 1, "vector": 1}
+        "both",
+        1.0,
+        1.0,
+        {"lexical": 2.0, "vector": 1.0},
+        {"lexical": 1, "vector": 1},
+        evidence=Evidence(share=1.0, cosine=1.0),
     )
     alone = [listed("lexical", {"words": 1}), listed("vector", {})]
     assert scores(fuse(alone, how._replace(bonus=0))) == {"words": 0.5}
 
 
-def test_a_sum_counts_scores_between_the_lowest_and_the_highest_of_each_channel() -> None:
-    lists = [listed("lexical", {"a": 8, "b": 5, "c": 4}), listed("vector", {"c": 0.9, "d": 0.5})]
-    how = FuseSection("sum", weights={"lexical": 0.4, "vector": 0.6})
-    assert scores(fuse(lists, how)) == {"a": 0.4, "b": 0.4 * 1 / 4, "c": 0.6, "d": 0.0}
-    # Their scores for each other's finds make both scales longer.
-    judged = [listed("lexical", {"d": 0}), listed("vector", {"a": 0.4, "b": 0.7})]
-    vector = 0.6 / (0.9 - 0.4)
-    assert scores(fuse(lists, how, judged)) == pytest.approx(
-        {
-            "a": 0.4 * 8 / 8,
-            "b": 0.4 * 5 / 8 + vector * (0.7 - 0.4),
-            "c": 0.4 * 4 / 8 + vector * (0.9 - 0.4),
-            "d": vector * (0.5 - 0.4),
-        }
-    )
-
-
-def test_equal_scores_of_a_channel_all_count_as_its_best() -> None:
-    assert scores(fuse([listed("lexical", {"a": 3, "b": 3})], FuseSection("sum"))) == {
-        "a": 1,
-        "b": 1,
-    }
-
-
-def test_a_relative_score_is_its_share_of_the_best_and_never_below_0() -> None:
-    lists = [listed("lexical", {"a": 8, "b": 2}), listed("vector", {"b": 0.5, "c": -0.5})]
-    assert scores(fuse(lists, FuseSection("relative"))) == {"a": 1.0, "b": 2 / 8 + 1.0, "c": 0.0}
-
-
 def test_what_a_channel_only_judged_is_a_signal_but_neither_a_source_nor_a_candidate() -> None:
     lists = [listed("lexical", {"a": 2}), listed("vector", {"b": 0.5})]
     judged = [listed("vector", {"a": 0.25, "elsewhere": 0.9})]
-    how = FuseSection("rrf")
+    how = FuseSection()
     assert fuse(lists, how, judged) == [
-        Candidate("a", 1 / 61, 1.0, {"lexical": 2.0, "vector": 0.25}, {"lexical": 1}),
-        Candidate("b", 1 / 61, 0.5, {"vector": 0.5}, {"vector": 1}),
+        Candidate(
+            "a",
+            1 / 61,
+            1.0,
+            {"lexical": 2.0, "vector": 0.25},
+            {"lexical": 1},
+            evidence=Evidence(share=1.0, cosine=0.25),
+        ),
+        Candidate("b", 1 / 61, 0.5, {"vector": 0.5}, {"vector": 1}, evidence=Evidence(cosine=0.5)),
     ]
 
 
@@ -140,17 +120,12 @@ def test_letters_speak_for_words() -> None:
     assert (only.score, only.signals, only.sources) == (2 / 61, {"lexical": 3.0}, {"lexical": 1})
 
 
-@pytest.mark.parametrize("method", FUSIONS)
-def test_what_was_only_changed_last_keeps_its_order_and_has_no_score(method: str) -> None:
+def test_what_was_only_changed_last_keeps_its_order_and_has_no_score() -> None:
     recent = RankedList(
         "recent", (Match("b", 2.0, 0.0), Match("c", 1.5, 0.0), Match("a", 1.0, 0.0))
     )
     expected = [Candidate(id, 0.0, 0.0, {}, {}) for id in "bca"]
-    assert fuse([recent], FuseSection(method)) == expected
-
-
-def test_every_method_that_a_profile_can_name_is_there() -> None:
-    assert tuple(METHODS) == FUSIONS
+    assert fuse([recent], FuseSection()) == expected
 
 
 @given(LISTS, JUDGED, SECTIONS, st.data())
@@ -194,7 +169,6 @@ def test_normalised_scores_lie_between_0_and_1(
 def test_a_better_rank_never_lowers_a_score(
     lists: list[RankedList], how: FuseSection, data: st.DataObject
 ) -> None:
-    how = how._replace(method="rrf")
     long = [at for at, one in enumerate(lists) if len(one.matches) > 1]
     if not long:
         return
@@ -221,21 +195,3 @@ def test_relevance_is_the_best_share_and_signals_are_what_the_channels_said(
         own = {channel: match for (id, channel), match in said.items() if id == candidate.id}
         assert candidate.signals == {channel: match.score for channel, match in own.items()}
         assert candidate.relevance == max(match.share for match in own.values())
-
-
-@given(LISTS, JUDGED, SECTIONS)
-def test_ranking_without_weights_is_the_identity(
-    lists: list[RankedList], judged: list[RankedList], how: FuseSection
-) -> None:
-    fused = fuse(lists, how, judged)
-    assert rank(fused, RankSection()) == fused
-
-
-@given(LISTS, st.dictionaries(st.sampled_from(CHANNELS), st.floats(0, 5), min_size=1))
-def test_ranking_with_weights_scores_by_the_weighted_sum_of_the_signals(
-    lists: list[RankedList], weights: dict[str, float]
-) -> None:
-    for candidate in rank(fuse(lists, FuseSection()), RankSection(weights)):
-        assert candidate.score == math.fsum(
-            weights.get(name, 0.0) * value for name, value in candidate.signals.items()
-        )

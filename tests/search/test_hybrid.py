@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pinyon.model.ask import Ask
 from pinyon.model.hit import Answer
 from pinyon.model.query import Filters, Lexical, Nearest, RankedList, Request, Substring
 from pinyon.profiles.load import load
@@ -14,7 +15,7 @@ from pinyon.search.retrieve import Meanings
 from pinyon.store.contract import Store, View
 from tests.search.meanings import Bag, Broken, Short, bag, embedded
 from tests.store.conftest import STORES
-from tests.store.world import record
+from tests.store.world import NOW, record
 
 PETS = {
     "cat": "the cat sleeps",
@@ -65,11 +66,8 @@ def asked(
         listening: Any = Listening(view)
         answer = search(
             listening,
-            text,
+            Ask(text, NOW, limit, mode, filters or Filters()),
             load(profile, override=changes),
-            filters=filters or Filters(),
-            limit=limit,
-            mode=mode,
             meaning=meaning,
         )
     return answer, listening.calls
@@ -91,7 +89,7 @@ def test_words_and_meaning_are_asked_together_and_fused(store: Store) -> None:
     assert garage.signals["lexical"] > 0 == hound.signals["lexical"]
     assert garage.signals["vector"] > hound.signals["vector"] > 0
     assert answer.meta["channels"] == ["lexical", "vector"]
-    assert answer.meta["weights"] == {"lexical": 0.4, "vector": 0.6, "graph": 0.3}
+    assert answer.meta["weights"] == {"lexical": 0.4, "vector": 0.6, "graph": 0}
     assert list(answer.meta["stages"]) == [
         "understand",
         "retrieve",
@@ -243,7 +241,7 @@ def test_nothing_below_the_least_cosine_is_found_by_meaning(store: Store, least:
 def test_each_channel_scores_what_only_the_other_found(store: Store) -> None:
     one_each: dict[str, Any] = {
         "retrieve__overfetch": {"factor": 1, "least": 1},
-        "fuse__weights": {"lexical": 0.6, "vector": 0.5},
+        "rank__weights": {"lexical": 0.6, "vector": 0.5},
         "limit": 1,
     }
     answer, calls = asked(store, "puppy puppy kettle", **one_each)
@@ -251,7 +249,7 @@ def test_each_channel_scores_what_only_the_other_found(store: Store) -> None:
     assert among == {Lexical: ("hound",), Nearest: ("kettle",)}
     (hit,) = answer
     assert (hit.id, hit.sources) == ("kettle", {"lexical": 1})
-    assert hit.signals["lexical"] > 0 < hit.signals["vector"]
+    assert hit.signals == {"lexical": 1.0, "vector": 0.0}  # of two: the highest and the lowest
     assert answer.meta["candidates"] == 2
     answer, calls = asked(store, "puppy puppy kettle", fuse__complete=0, **one_each)
     assert (len(calls), answer.meta["candidates"]) == (1, 2)

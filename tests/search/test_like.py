@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from pinyon.model.ask import Ask
 from pinyon.model.errors import UnknownRecord
 from pinyon.model.hit import Answer
-from pinyon.model.query import Filters
 from pinyon.profiles.load import load
 from pinyon.search.like import MOST_TERMS, words_like
 from pinyon.search.pipeline import search
@@ -15,7 +15,7 @@ from pinyon.search.retrieve import Meanings
 from pinyon.store.contract import Store
 from tests.search.meanings import Broken, bag, embedded
 from tests.store.conftest import STORES
-from tests.store.world import commit, record, save
+from tests.store.world import NOW, commit, record, save
 
 SHELF = [
     record("cats", title="Cats", body="The cat hunts mice in the barn."),
@@ -38,16 +38,7 @@ def like(
     store: Store, id: str, profile: str = "default", *, meaning: Meanings = bag, limit: int = 10
 ) -> Answer:
     with store.snapshot() as view:
-        return search(
-            view,
-            "",
-            load(profile),
-            filters=Filters(),
-            limit=limit,
-            mode="match",
-            meaning=meaning,
-            like=id,
-        )
+        return search(view, Ask("", NOW, limit, like=id), load(profile), meaning=meaning)
 
 
 @pytest.mark.proves("X17")

@@ -8,7 +8,7 @@ import pytest
 from pinyon.engine import Engine
 from pinyon.model.check import check_record
 from pinyon.model.record import Record
-from pinyon.search.present import MODES
+from pinyon.search.given import MODES
 from tests.store.world import NOW
 
 FARM = {

@@ -4,7 +4,8 @@ import pytest
 
 from pinyon.model.errors import DuplicateRecord, InvalidRecord, StaleRecord, UnknownRecord
 from pinyon.model.record import Edge
-from pinyon.store.contract import Files, FileState, Receipt, Settings, Store, Values
+from pinyon.store.contract import Receipt, Store
+from pinyon.store.questions import Files, FileState, Values
 from tests.store.world import LATER, NOW, ask, commit, fetched, found, record, save, surveyed
 
 
@@ -15,7 +16,7 @@ def everything(store: Store) -> tuple[object, ...]:
             list(view.records(forgotten=True)),
             list(view.all_edges()),
             list(view.all_versions()),
-            view.survey(Settings()),
+            view.settings(),
         )
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from pinyon.model.errors import UnknownRecord
 from pinyon.model.record import Edge
-from pinyon.store.contract import Edges, Store
+from pinyon.store.contract import Store
+from pinyon.store.questions import Edges
 from tests.store.world import NOW, commit, record, save, surveyed
 
 

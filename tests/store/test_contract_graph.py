@@ -1,6 +1,7 @@
 """What hops promise: from record to record, through placeholders, never to what is forgotten."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from pinyon.model.query import NAMES, Filters, Neighbours, Step
 from pinyon.model.record import Edge
 from pinyon.store.contract import Store
-from tests.store.world import both_stores, commit, filtered, found, record, save
+from tests.store.world import LATER, NOW, both_stores, commit, filtered, found, record, save
+
+DAY = timedelta(days=1)
 
 
 def steps(store: Store, *ids: str, **how: Any) -> list[Step]:
@@ -174,3 +177,33 @@ def test_nothing_passes_of_a_kind_that_is_left_out(
     save(store, *(record(id, body="amber", kind=kind) for id, kind in kinds.items()))
     for request in filtered(filters):
         assert set(found(store, request)) == ids
+
+
+@pytest.mark.proves("X5", part="validity")
+def test_edges_that_were_made_later_do_not_count(store: Store) -> None:
+    saved(
+        store,
+        "abcd",
+        Edge("a", "links", "b", created_at=NOW),
+        Edge("a", "links", "c", created_at=LATER),
+        Edge("a", "links", "d"),
+    )
+    assert [step.end for step in steps(store, "a", before=NOW)] == ["b", "d"]
+    assert [step.end for step in steps(store, "a", before=NOW - DAY)] == ["d"]
+    assert [step.end for step in steps(store, "a", before=LATER)] == ["b", "c", "d"]
+    assert [step.end for step in steps(store, "a", before=NOW, relations=("links",))] == ["b", "d"]
+
+
+def test_a_name_that_was_given_later_leads_nowhere(store: Store) -> None:
+    edges = [Edge("a", "links", "@b"), Edge("b", NAMES, "@b", created_at=LATER)]
+    saved(store, "ab", *edges)
+    assert (steps(store, "a", before=NOW), steps(store, "b", before=NOW)) == ([], [])
+    assert [step.end for step in steps(store, "a", before=LATER)] == ["b"]
+
+
+def test_edges_that_were_made_later_make_nothing_popular(store: Store) -> None:
+    edges = [Edge("a", "links", "c"), Edge("b", "links", "c", created_at=LATER)]
+    saved(store, "abc", *edges)
+    how = {"one_way": ("links",), "popular": 1}
+    assert steps(store, "a", **how) == []
+    assert [step.end for step in steps(store, "a", before=NOW, **how)] == ["c"]

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from pinyon.model.record import Version
-from pinyon.store.contract import History, Store
+from pinyon.store.contract import Store
+from pinyon.store.questions import History
 from tests.store.world import LATER, NOW, commit, fetched, record, save, surveyed
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import MOST_ATTEMPTS, Model, Models, Progress, Store, VectorsOf, Waiting
+from pinyon.store.contract import MOST_ATTEMPTS, Store
+from pinyon.store.questions import Model, Models, Progress, VectorsOf, Waiting
 from tests.store.world import (
     EAST,
     FIRST,

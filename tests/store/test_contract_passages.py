@@ -6,7 +6,8 @@ import pytest
 
 from pinyon.model.query import Match
 from pinyon.model.record import Record
-from pinyon.store.contract import Models, Progress, Size, Store, VectorsOf, Waiting
+from pinyon.store.contract import Store
+from pinyon.store.questions import Models, Progress, Size, VectorsOf, Waiting
 from pinyon.text.passages import digest, passages
 from tests.store.world import (
     EAST,

@@ -8,17 +8,8 @@ from typing import Any
 import pytest
 
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import (
-    MOST_ATTEMPTS,
-    GivenUp,
-    Model,
-    Progress,
-    Store,
-    Task,
-    Vector,
-    VectorsOf,
-    Waiting,
-)
+from pinyon.store.contract import MOST_ATTEMPTS, Store, Task, Vector
+from pinyon.store.questions import GivenUp, Model, Progress, VectorsOf, Waiting
 from tests.store.world import (
     EAST,
     FIRST,

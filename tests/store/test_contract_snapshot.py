@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pinyon.model.facts import Facts
 from pinyon.model.query import Recent
 from pinyon.model.record import Edge
-from pinyon.store.contract import History, Size, Store
+from pinyon.store.contract import Store
+from pinyon.store.questions import History, Size
 from tests.store.world import LATER, NOW, ask, commit, found, record, save
 
 
@@ -74,7 +75,7 @@ def test_fetch_leaves_out_what_is_unknown_or_forgotten(store: Store) -> None:
         assert asked == {"hen": gone, "fox": record("fox")}
 
 
-def test_facts_are_what_ranking_needs_with_the_stems_of_each_field(store: Store) -> None:
+def test_facts_are_what_ranking_needs_without_a_look_at_the_text(store: Store) -> None:
     save(
         store,
         record(
@@ -114,12 +115,6 @@ def test_facts_are_what_ranking_needs_with_the_stems_of_each_field(store: Store)
         valid_from=NOW,
         valid_until=LATER,
         half_life=7.0,
-        terms={
-            "id": {"fox": 1},
-            "title": {"run": 1, "fox": 1},
-            "body": {"the": 2, "fox": 1, "run": 2, "hen": 1},
-            "tags": {"wild": 1},
-        },
     )
     with store.snapshot() as view:
         assert view.facts(["fox", "nobody"]) == {"fox": expected}

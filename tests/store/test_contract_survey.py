@@ -4,17 +4,8 @@ import pytest
 
 from pinyon.model.query import FIELDS
 from pinyon.model.record import Edge
-from pinyon.store.contract import (
-    Counts,
-    Files,
-    FileState,
-    Folders,
-    Settings,
-    Size,
-    Store,
-    Values,
-    Vocabulary,
-)
+from pinyon.store.contract import Store
+from pinyon.store.questions import Counts, Files, FileState, Folders, Size, Values, Vocabulary
 from tests.store.world import commit, record, save, surveyed
 
 READ = FileState("sub/a.md", 1_700_000_000_123_456_789, 42, "abc", ("one", "two"))
@@ -98,7 +89,8 @@ def test_an_empty_store_holds_nothing(store: Store) -> None:
 def test_settings_are_kept_replaced_and_removed(store: Store) -> None:
     commit(store, settings={"colour": "red", "size": "big", "shape": "round"})
     commit(store, settings={"colour": "blue", "shape": None, "unheard": None})
-    assert surveyed(store, Settings()) == {"colour": "blue", "size": "big"}
+    with store.snapshot() as view:
+        assert list(view.settings().items()) == [("colour", "blue"), ("size", "big")]
 
 
 def test_folders_are_known_by_name(store: Store) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from pinyon.model.errors import InvalidInput
 from pinyon.model.query import AllOf, Filters, Lexical, Match
-from pinyon.store.contract import Store, VectorsOf
+from pinyon.store.contract import Store
+from pinyon.store.questions import VectorsOf
 from tests.store.world import (
     BETWEEN,
     EAST,

@@ -22,17 +22,9 @@ from pinyon.model.query import (
     Substring,
 )
 from pinyon.model.record import Record
-from pinyon.store.contract import (
-    Batch,
-    Failure,
-    Model,
-    Question,
-    Receipt,
-    Store,
-    Task,
-    Vector,
-)
+from pinyon.store.contract import Batch, Failure, Receipt, Store, Task, Vector
 from pinyon.store.memory import MemoryStore
+from pinyon.store.questions import Model, Question
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import stems, words
 

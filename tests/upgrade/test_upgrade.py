@@ -8,7 +8,18 @@ import apsw
 import pytest
 
 import pinyon
-from pinyon.store.contract import Batch, Model, Size, Waiting
+from pinyon.store.contract import Batch, Noted
+from pinyon.store.questions import (
+    Files,
+    FileState,
+    Model,
+    Models,
+    Size,
+    Use,
+    Uses,
+    VectorsOf,
+    Waiting,
+)
 from pinyon.store.sqlite import SqliteStore, connect
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -48,4 +59,32 @@ def test_every_record_of_an_older_store_waits_to_be_embedded(old: Path) -> None:
     with store.snapshot() as view:
         assert view.survey(Waiting("any")) == {"": view.survey(Size()).passages}
         assert view.survey(Size()).passages >= 41
+    store.close()
+
+
+@pytest.mark.proves("S13")
+def test_what_the_third_version_knew_beside_records_is_kept(tmp_path: Path) -> None:
+    store = SqliteStore(Path(shutil.copy(HERE / "v3.pinyon", tmp_path / "old.pinyon")))
+    read = FileState(
+        "a.md", 1, 2, "abc", ("retry-policy",), (("retry-policy", "links", "@a"),), reader=3
+    )
+    with store.snapshot() as view:
+        assert view.settings() == {"colour": "blue"}
+        assert view.survey(Files("notes")) == {"a.md": read}
+        assert view.survey(Models()) == [Model("tiny@1", "tiny", 4, "active", vectors=5)]
+        ids = tuple(record.id for record in view.records())
+        assert sum(map(len, view.survey(VectorsOf(ids, "tiny@1")).values())) == 5
+    store.close()
+
+
+@pytest.mark.proves("S13")
+def test_an_older_store_counts_what_is_used_from_now_on(old: Path) -> None:
+    store = SqliteStore(old, create=False)
+    use = Use(1, NOW, 1.0, 30.0, 5.0, 1, NOW)
+    with store.snapshot() as view:
+        assert view.survey(Uses(("retry-policy",))) == {}
+    assert store.note(Noted({"retry-policy": use}))
+    with store.snapshot() as view:
+        assert view.survey(Uses(("retry-policy",))) == {"retry-policy": use}
+    assert store.examine() == []
     store.close()

@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import Path
 
 from pinyon import settings
-from pinyon.engine.asking import MOST_HITS, Asking
 from pinyon.engine.keeping import Keeping
+from pinyon.engine.learning import Learning
+from pinyon.search.given import MOST_HITS
 
 __all__ = ["MOST_HITS", "Engine", "open_engine"]
 
 
-class Engine(Asking, Keeping):
+class Engine(Learning, Keeping):
     """One store, and everything that can be done with it. Use it in a `with`, or close it. Any
     number of threads may share one. What cannot be done raises a PinyonError with the remedy."""
 

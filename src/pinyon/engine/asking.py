@@ -1,28 +1,25 @@
-"""Asking: the methods of an engine that find and read."""
+"""Asking: the methods of an engine that answer a question, or give a brief without one."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pinyon.engine.opened import Opened
-from pinyon.model.errors import InvalidInput, UnknownRecord, UnknownSetting
+from pinyon.engine.reading import Reading
+from pinyon.model.ask import Ask
+from pinyon.model.errors import InvalidInput
 from pinyon.model.hit import Answer
 from pinyon.model.profile import Profile
-from pinyon.model.record import Record, Version
 from pinyon.profiles import load
-from pinyon.search.given import given_filters
+from pinyon.profiles.configured import configured, over
+from pinyon.search.given import checked, given_date, given_filters, given_texts
 from pinyon.search.pipeline import search
-from pinyon.search.present import MODES
-from pinyon.search.related import Related, related
 
 if TYPE_CHECKING:
-    from pinyon.store.contract import Counts, View
-
-MOST_HITS = 1_000
-"""The largest limit of one search."""
+    from pinyon.search.brief import Brief
+    from pinyon.store.contract import View
 
 
-class Asking(Opened):
+class Asking(Reading):
     """See Engine."""
 
     def search(
@@ -41,105 +38,106 @@ class Asking(Opened):
         scope: str = "",
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        as_of: datetime | str | None = None,
+        superseded: bool = False,
+        expired: bool = False,
         like: str | None = None,
+        tiers: Sequence[str] = (),
+        min_relevance: float | None = None,
+        max_tokens: int = 0,
+        group: str = "",
+        sort: str = "score",
+        cursor: str = "",
+        track: bool = True,
         override: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """The best `limit` records. Several kinds, domains, severities or authors mean any of them,
-        several tags all of them; `scope` means it and everything below; `since` and `until` bound
-        created_at. `like` is the id of a record to search by, instead of a query. `override`
-        changes the profile for this call, by path."""
-        if not isinstance(query, str):
-            raise InvalidInput("the query must be text")
-        if like is not None and query:
-            raise InvalidInput("both a query and a record to search by", remedy="give one of them")
-        if type(limit) is not int or not 1 <= limit <= MOST_HITS:
-            raise InvalidInput(f"limit must be a whole number from 1 to {MOST_HITS:,}")
-        if mode not in MODES:
-            raise UnknownSetting(f"no mode {mode!r}", MODES)
+        """The best `limit` records.
+
+        Several kinds, domains, severities or authors mean any of them, several tags all of them;
+        `scope` means it and everything below; `since` and `until` bound created_at. `as_of` asks
+        what was there, and valid, at that moment; a day alone means its end. `superseded` and
+        `expired` bring what is else left out. `like` is the id of a record to search by, instead of
+        a query. `tiers` limits the search to these. Nothing less relevant than `min_relevance`
+        [0, 1] is in the answer. `max_tokens` gives the best answer that fits. `group` "file" or
+        "record" puts hits that belong together into one, `sort` "date" puts the newest first, and
+        `cursor`, meta["next"] of the page before, goes on after it. Without `track` the search
+        leaves nothing behind. `override` changes the profile for this call, by path."""
         changes = dict(override or {})
         if channels is not None:
             changes["retrieve.channels"] = list(channels)
-        filters = given_filters(
-            kinds=kinds,
-            tags=tags,
-            domains=domains,
-            severities=severities,
-            authors=authors,
-            scope=scope,
-            since=since,
-            until=until,
-        )
-        chosen = load.load(profile, self._profile_folders, changes)
-        with self._store.snapshot() as view:
-            return search(
-                view,
-                query,
-                chosen,
-                filters=filters,
+        if min_relevance is not None:
+            # Who says how relevant a hit must be is not told that the question is off topic.
+            changes |= {"relevance.least": min_relevance, "relevance.off_topic": 0}
+        if superseded:
+            changes["retrieve.superseded"] = True
+        if expired:
+            changes["retrieve.expired"] = True
+        ask = checked(
+            Ask(
+                text=query,
+                now=self._clock(),
                 limit=limit,
                 mode=mode,
-                meaning=self._searcher,
+                filters=given_filters(
+                    kinds=kinds,
+                    tags=tags,
+                    domains=domains,
+                    severities=severities,
+                    authors=authors,
+                    scope=scope,
+                    since=since,
+                    until=until,
+                ),
                 like=like,
+                as_of=given_date("as_of", as_of, whole_day=True),
+                tokens=max_tokens,
+                group=group,
+                sort=sort,
+                cursor=cursor,
+            )
+        )
+        with self._view(tiers) as view:
+            chosen = self._chosen(view, profile, changes)
+            answer = search(view, ask, chosen, meaning=self._searcher)
+            answer.meta["warnings"].extend(getattr(view, "troubles", ()))
+        if track:
+            self._tracker.answered(answer, query, chosen, ask.now)
+        return answer
+
+    def brief(
+        self, scope: str = "", *, max_tokens: int = 2_000, kinds: Sequence[str] = ()
+    ) -> "Brief":
+        """What matters now in a scope, without a question: contradictions, open tasks, what is
+        important, what was changed last, each record once, within so many tokens."""
+        from pinyon.model.check import check_scope
+        from pinyon.search.brief import brief
+        from pinyon.search.conflicts import conflicts
+
+        if type(max_tokens) is not int or max_tokens < 0:
+            raise InvalidInput("max_tokens must be a whole number, and not below 0")
+        now, scope = self._clock(), check_scope("scope", scope)
+        with self._store.snapshot() as view:
+            return brief(
+                view,
+                now=now,
+                scope=scope,
+                tokens=max_tokens,
+                kinds=given_texts("kinds", kinds),
+                conflicts=conflicts(view, now=now, scope=scope),
+                how=self._chosen(view, "default", {}).rank,
             )
 
+    def _chosen(self, view: "View", name: str, changes: Mapping[str, Any]) -> Profile:
+        """The profile with what was learnt, over that what is configured, over that the changes."""
+        return load.load(
+            name, self._profile_folders, over(configured(view.settings(), name), changes)
+        )
+
     def profile(self, name: str, override: Mapping[str, Any] | None = None) -> Profile:
-        """A profile with everything that it inherits."""
-        return load.load(name, self._profile_folders, override)
+        """A profile with everything that it inherits, and what is configured or was learnt."""
+        with self._store.snapshot() as view:
+            return self._chosen(view, name, override or {})
 
     def profiles(self) -> list[str]:
         """The names of the profiles that there are."""
         return load.names(self._profile_folders)
-
-    # reading
-
-    def get(self, *ids: str) -> list[Record]:
-        """The records with these ids, in their order. Raises UnknownRecord if one is missing."""
-        with self._store.snapshot() as view:
-            return _found(view, ids)
-
-    def history(self, id: str) -> list[Version]:
-        """What a record was before each of its changes, oldest first."""
-        from pinyon.store.contract import History
-
-        with self._store.snapshot() as view:
-            if id not in view.fetch([id], forgotten=True):
-                raise UnknownRecord([id])
-            return view.survey(History(id))
-
-    def related(self, id: str, *, relations: Sequence[str] = ()) -> list[Related]:
-        """The records that an edge joins with this one, strongest edge first."""
-        with self._store.snapshot() as view:
-            _found(view, [id])
-            return related(view, id, relations)
-
-    def values(self, field: str) -> dict[str, int]:
-        """Each value of tags, domain, kind, author or scope, with the number of its records."""
-        from pinyon.store.contract import Values
-
-        known = ("tags", "domain", "kind", "author", "scope")
-        if field not in known:
-            raise UnknownSetting(f"no values of {field!r}", known)
-        with self._store.snapshot() as view:
-            return view.survey(Values(field))
-
-    def stats(self) -> "Counts":
-        """How much the store holds."""
-        from pinyon.store.contract import Size
-
-        with self._store.snapshot() as view:
-            return view.survey(Size())
-
-    def folders(self) -> dict[str, str]:
-        """The folders that were indexed: name to path."""
-        from pinyon.store.contract import Folders
-
-        with self._store.snapshot() as view:
-            return view.survey(Folders())
-
-
-def _found(view: "View", ids: Sequence[str]) -> list[Record]:
-    records = view.fetch(ids)
-    missing = [id for id in ids if id not in records]
-    if missing:
-        raise UnknownRecord(missing)
-    return [records[id] for id in ids]

@@ -51,6 +51,25 @@ class Keeping(Writing):
         """Take a model away, with its vectors."""
         self._meaning.drop(name)
 
+    def config(self) -> dict[str, str]:
+        """What is configured in this store, and what was learnt: key to value."""
+        with self._store.snapshot() as view:
+            return dict(view.settings())
+
+    def configure(self, key: str, value: str | None) -> str:
+        """Set a key, or with None unset it; it counts from the next search on, of every engine over
+        this store. Gives what should be said of it. Raises UnknownSetting for what does not fit."""
+        from pinyon.profiles.configured import check_removal, check_setting
+        from pinyon.store.contract import Batch
+
+        known, note = self.config(), ""
+        if value is None:
+            check_removal(key, known)
+        else:
+            value, note = check_setting(key, value, known, self._profile_folders)
+        self._store.commit(Batch(now=self._clock(), settings={key: value}))
+        return note
+
     def index(
         self, path: str | Path, *, progress: "Callable[[Progress], None] | None" = None
     ) -> "Report":

@@ -11,6 +11,7 @@ from pinyon.profiles import load
 if TYPE_CHECKING:
     from pinyon.meaning import Meaning, Searcher
     from pinyon.store.contract import Store, View
+    from pinyon.track import Tracker
 
 
 class Opened:
@@ -43,8 +44,11 @@ class Opened:
         self.close()
 
     def close(self) -> None:
-        """Release the store. A second close does nothing. What was just written is embedded for a
-        moment; the rest waits in the store for whoever opens it next."""
+        """Release the store. A second close does nothing. What searches left behind is written.
+        What was just written is embedded for a moment; the rest waits in the store for whoever
+        opens it next."""
+        if "_tracker" in self.__dict__:
+            self._tracker.close()
         if "_meaning" in self.__dict__:
             self._meaning.close()
         self._store.close()
@@ -54,6 +58,12 @@ class Opened:
         from pinyon.meaning import Meaning
 
         return Meaning(self._store, self._clock, background=self._background)
+
+    @cached_property
+    def _tracker(self) -> "Tracker":
+        from pinyon.track import Tracker
+
+        return Tracker(self._store, background=self._background)
 
     def _searcher(self, view: "View") -> "Searcher | str":
         return self._meaning.searcher(view)

@@ -1,4 +1,4 @@
-"""Writing: the methods of an engine that change single records and edges."""
+"""Writing: the methods of an engine that change single records, and that say what to change."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -9,6 +9,7 @@ from pinyon.model.record import Edge, Record
 
 if TYPE_CHECKING:
     from pinyon.index.changes import Changes
+    from pinyon.store.contract import View
 
 
 class Writing(Opened):
@@ -20,18 +21,39 @@ class Writing(Opened):
 
         return Changes(self._store, self._clock)
 
-    def save(self, record: Record, *, replace: bool = False) -> str:
+    def save(self, record: Record, *, replace: bool = False, duplicates: str = "keep") -> str:
         """Write a record and return its id: its own, or a new one made from its title. An id that
-        is taken raises DuplicateRecord, unless `replace`."""
-        saved = self._changes.save(record, overwrite=replace)
+        is taken raises DuplicateRecord, unless `replace`.
+
+        `duplicates` says what to do where others say the same (see `duplicates`), unless a known
+        record is written over: "keep" saves without looking, "refuse" raises DuplicateText, "merge"
+        writes what is new into the most alike and returns its id, "supersede" saves it in their
+        place."""
+        saved = self._changes.save(
+            record, overwrite=replace, duplicates=duplicates, alike=self._alike
+        )
         self._written()
         return saved
+
+    def _alike(self, view: "View", record: Record) -> list[str]:
+        from pinyon.search.duplicates import duplicates
+
+        return [one.id for one in duplicates(view, record, now=self._clock())]
 
     def update(self, id: str, /, **changes: Any) -> Record:
         """Change some fields of a record; the others stay. Returns it as it is now."""
         updated = self._changes.update(id, changes)
         self._written()
         return updated
+
+    def correct(self, id: str, /, why: str = "", **changes: Any) -> str:
+        """Replace what was wrong: a new record with the changes on top of the old one, which stays
+        but leaves every answer. The new one begins anew with its dates, mentions and use, and takes
+        the links over. `why` is kept. Returns the new id. Raises SupersededRecord for a record that
+        was corrected already, with the id of the latest."""
+        corrected = self._changes.correct(id, changes, why)
+        self._written()
+        return corrected
 
     def tag(self, id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Record:
         """Add and remove tags of one record. Returns it as it is now."""

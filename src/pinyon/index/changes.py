@@ -1,4 +1,4 @@
-"""Changes: what a caller does to single records: save, update, tag, forget, link.
+"""Changes: what a caller does to single records: save, update, correct, tag, forget, link.
 
 Each is a read, a check and one commit that says which version it expects; when somebody else was
 faster, it begins again.
@@ -15,19 +15,37 @@ from typing import Any
 from pinyon.model.check import check_edge, check_id, recheck
 from pinyon.model.errors import (
     DuplicateRecord,
+    DuplicateText,
     InvalidInput,
     InvalidRecord,
     StaleRecord,
+    SupersededRecord,
     UnknownRecord,
+    UnknownSetting,
 )
+from pinyon.model.query import NAMES, Neighbours
 from pinyon.model.record import Edge, Record
-from pinyon.store.contract import Batch, Edges, Store
+from pinyon.store.contract import Batch, Store, View
+from pinyon.store.questions import Edges
 
 TRIES = 20
 """How often a change begins again before it gives up."""
 
 KEPT = ("id", "version", "deleted_at")
 """Fields of a record that no update can set."""
+
+SUPERSEDES = "supersedes"
+"""The relation of a record to the one that it replaces."""
+
+LEFT_BEHIND = (SUPERSEDES, "contradicts", "contains", NAMES)
+"""Relations that a correction does not take over: those that end with what was wrong, and those
+that say where in a file the old record stands."""
+
+DUPLICATES = ("keep", "refuse", "merge", "supersede")
+"""What is done when a new record says what others say already."""
+
+Alike = Callable[[View, Record], Sequence[str]]
+"""Finds the ids of the records that say the same as one, most alike first."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -39,30 +57,81 @@ class Changes:
         self._store = store
         self._clock = clock
 
-    def save(self, record: Record, *, overwrite: bool) -> str:
-        """Returns the id. One that is taken raises DuplicateRecord, unless `overwrite`."""
+    def save(
+        self,
+        record: Record,
+        *,
+        overwrite: bool,
+        duplicates: str = "keep",
+        alike: Alike = lambda view, record: (),
+    ) -> str:
+        """Returns the id. One that is taken raises DuplicateRecord, unless `overwrite`. What is
+        alike is looked for unless `duplicates` is "keep", or a known record is written over."""
+        if duplicates not in DUPLICATES:
+            raise UnknownSetting(f"no such way with duplicates: {duplicates!r}", DUPLICATES)
         checked = recheck(record)
-        if checked.id:
-            self._write(checked, overwrite)
-            return checked.id
+        lost: Exception = DuplicateRecord(checked.id)
         for _ in range(TRIES):
-            named = dataclasses.replace(checked, id=self.new_id(checked))
+            named = checked if checked.id else dataclasses.replace(checked, id=self.new_id(checked))
+            now = self._clock()
+            with self._store.snapshot() as view:
+                old = view.fetch([checked.id]).get(checked.id) if checked.id else None
+                if old and not overwrite:
+                    raise DuplicateRecord(old.id)
+                looking = duplicates != "keep" and old is None
+                ids = alike(view, named) if looking else ()
+                near = view.fetch(ids) if ids else {}
+            twins = [near[id] for id in ids if id in near]
             try:
-                self._write(named, False)
-            except DuplicateRecord:
-                continue
-            return named.id
-        raise DuplicateRecord(named.id)
+                return self._keep(_dated(named, old, now), old, twins, duplicates, now)
+            except (StaleRecord, DuplicateRecord) as faster:
+                # Somebody has this id now, or says the same, or changed what does.
+                lost = faster
+        raise lost
 
     def update(self, id: str, changes: Mapping[str, Any]) -> Record:
         """Change the named fields; the others stay."""
-        for name in changes:
-            if name in KEPT:
-                raise InvalidRecord(name, "cannot be changed")
-            if name not in Record.__dataclass_fields__:
-                known = (field for field in Record.__dataclass_fields__ if field not in KEPT)
-                raise InvalidRecord(name, "no such field", remedy=f"known: {', '.join(known)}")
+        _check_names(changes)
         return self._change(id, lambda record: dataclasses.replace(record, **changes))
+
+    def correct(self, id: str, changes: Mapping[str, Any], why: str) -> str:
+        """A new record with the changes on top of the old one, which it supersedes. The links of
+        the old one are taken over, but for those LEFT_BEHIND. Returns the new id. Raises
+        SupersededRecord where another record did it before."""
+        _check_names(changes)
+        seen = 0
+        for _ in range(TRIES):
+            with self._store.snapshot() as view:
+                old = view.fetch([id]).get(id)
+                if old is None:
+                    raise UnknownRecord([id])
+                latest = _latest(view, id)
+                edges = view.survey(Edges((id,)))
+            if latest != [id]:
+                raise SupersededRecord(id, latest)
+            seen = old.version
+            now = self._clock()
+            anew = {"id": "", "mentions": 0, "created_at": None, "updated_at": None, **changes}
+            new = recheck(dataclasses.replace(old, **anew, version=1))
+            if not any(getattr(new, name) != getattr(old, name) for name in changes):
+                raise InvalidInput("this changes nothing", remedy="say what was wrong")
+            new = _dated(dataclasses.replace(new, id=self.new_id(new)), None, now)
+            replacing = _checked(Edge(new.id, SUPERSEDES, id, evidence=why))
+            batch = Batch(
+                now=now,
+                records=[new],
+                expect={id: old.version, new.id: 0},
+                edges=[
+                    dataclasses.replace(edge, created_at=now)
+                    for edge in (replacing, *_taken_over(edges, id, new.id))
+                ],
+            )
+            try:
+                self._store.commit(batch)
+            except (StaleRecord, DuplicateRecord, UnknownRecord):
+                continue
+            return new.id
+        raise StaleRecord(id, seen, seen + 1)
 
     def tag(self, id: str, add: Sequence[str], remove: Sequence[str]) -> Record:
         """Add and remove tags of one record."""
@@ -118,26 +187,28 @@ class Changes:
                 id = f"{slug}-{''.join(secrets.choice(string.ascii_lowercase) for _ in range(6))}"
         return id
 
-    def _write(self, record: Record, overwrite: bool) -> None:
-        for _ in range(TRIES):
-            now = self._clock()
-            with self._store.snapshot() as view:
-                old = view.fetch([record.id]).get(record.id)
-            if old and not overwrite:
-                raise DuplicateRecord(record.id)
-            created = record.created_at or (old.created_at if old else None) or now
-            dated = dataclasses.replace(
-                record, created_at=created, updated_at=record.updated_at or now
-            )
-            expect = {record.id: old.version if old else 0}
-            try:
-                self._store.commit(Batch(now=now, records=[dated], expect=expect))
-            except (StaleRecord, DuplicateRecord):
-                if overwrite:
-                    continue
-                raise
-            return
-        raise StaleRecord(record.id, expect[record.id], expect[record.id] + 1)
+    def _keep(
+        self,
+        record: Record,
+        old: Record | None,
+        twins: Sequence[Record],
+        duplicates: str,
+        now: datetime,
+    ) -> str:
+        """One commit, or DuplicateText. Returns the id of the record that has the text now."""
+        expect = {record.id: old.version if old else 0}
+        batch = Batch(now=now, records=[record], expect=expect)
+        if twins and duplicates == "refuse":
+            raise DuplicateText(twin.id for twin in twins)
+        if twins and duplicates == "merge":
+            record = recheck(_merged(twins[0], record, now))
+            batch = Batch(now=now, records=[record], expect={record.id: twins[0].version})
+        elif twins:
+            edges = [Edge(record.id, SUPERSEDES, twin.id, created_at=now) for twin in twins]
+            expect |= {twin.id: twin.version for twin in twins}
+            batch = dataclasses.replace(batch, expect=expect, edges=edges)
+        self._store.commit(batch)
+        return record.id
 
     def _change(self, id: str, change: Callable[[Record], Record]) -> Record:
         seen = 0
@@ -164,6 +235,64 @@ class Changes:
                 return before
             return dataclasses.replace(after, version=before.version + 1)
         raise StaleRecord(id, seen, seen + 1)
+
+
+def _check_names(changes: Mapping[str, Any]) -> None:
+    for name in changes:
+        if name in KEPT:
+            raise InvalidRecord(name, "cannot be changed")
+        if name not in Record.__dataclass_fields__:
+            known = (field for field in Record.__dataclass_fields__ if field not in KEPT)
+            raise InvalidRecord(name, "no such field", remedy=f"known: {', '.join(known)}")
+
+
+def _dated(record: Record, old: Record | None, now: datetime) -> Record:
+    """What is new was never changed since it came to be."""
+    created = record.created_at or (old.created_at if old else None) or now
+    updated = record.updated_at or (now if old else created)
+    return dataclasses.replace(record, created_at=created, updated_at=updated)
+
+
+def _merged(known: Record, new: Record, now: datetime) -> Record:
+    """Nothing that either says is lost, but for the shorter of the two bodies."""
+    dates = [record.created_at for record in (known, new) if record.created_at]
+    return dataclasses.replace(
+        known,
+        tags=tuple(dict.fromkeys((*known.tags, *new.tags))),
+        aliases=tuple(dict.fromkeys((*known.aliases, *new.aliases))),
+        body=max(known.body, new.body, key=len),
+        importance=max(known.importance, new.importance),
+        mentions=known.mentions + 1,
+        created_at=min(dates),
+        updated_at=now,
+    )
+
+
+def _latest(view: View, id: str) -> list[str]:
+    """What stands in the place of a record, ordered: the record itself where nothing supersedes it,
+    or only a circle does."""
+    latest: list[str] = []
+    seen, line = {id}, [id]
+    while line:
+        steps = view.neighbours(Neighbours(tuple(line), (SUPERSEDES,)))
+        newer = [(step.start, step.end) for step in steps if step.incoming]
+        latest += set(line) - {old for old, _ in newer}
+        line = sorted({new for _, new in newer} - seen)
+        seen.update(line)
+    return sorted(latest) or [id]
+
+
+def _taken_over(edges: Sequence[Edge], old: str, new: str) -> list[Edge]:
+    """The links of the old record as links of the new one."""
+    return [
+        dataclasses.replace(
+            edge,
+            from_id=new if edge.from_id == old else edge.from_id,
+            to_id=new if edge.to_id == old else edge.to_id,
+        )
+        for edge in edges
+        if edge.relation not in LEFT_BEHIND
+    ]
 
 
 def _checked(edge: Edge) -> Edge:

@@ -11,7 +11,8 @@ from datetime import datetime
 
 from pinyon.model.errors import DuplicateRecord, UnknownRecord
 from pinyon.model.record import FILE, Edge, Record
-from pinyon.store.contract import Batch, FileState, Identity, Store
+from pinyon.store.contract import Batch, Store
+from pinyon.store.questions import FileState, Identity
 
 MOST_RECORDS = 500
 LONGEST_S = 0.2

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pinyon.store.contract import FileState
+from pinyon.store.questions import FileState
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 
 from pinyon.inference.contract import BrokenModel, Embedder, ModelError, NoModel, ProviderError
 from pinyon.model.errors import PinyonError
-from pinyon.store.contract import Batch, Failure, Model, Models, Store, Task, Vector, Waiting
+from pinyon.store.contract import Batch, Failure, Store, Task, Vector
+from pinyon.store.questions import Model, Models, Waiting
 
 BATCH = 100
 """Passages of one lease and one commit."""

@@ -20,7 +20,8 @@ from pinyon.index.source.ignore import IGNORE_FILES
 from pinyon.index.source.read import binary, decode, digest, read
 from pinyon.index.source.root import folder_name, resolved
 from pinyon.model.errors import InvalidInput, PinyonError
-from pinyon.store.contract import Batch, Files, FileState, Folders, Store
+from pinyon.store.contract import Batch, Store
+from pinyon.store.questions import Files, FileState, Folders
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

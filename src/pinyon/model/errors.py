@@ -5,6 +5,8 @@ PinyonError
 │   ├── InvalidRecord       a field of a record or an edge has the wrong type, size or value
 │   ├── InvalidLine         one line of a file, with its number
 │   ├── DuplicateRecord     the id is taken
+│   ├── DuplicateText       other records say the same
+│   ├── SupersededRecord    another record stands in its place
 │   ├── UnknownRecord       no record has this id
 │   ├── UnknownProfile      no profile has this name
 │   └── UnknownSetting      a profile has no such key, or the value does not fit it
@@ -65,14 +67,34 @@ class DuplicateRecord(InvalidInput):
         self.id = id
 
 
+class DuplicateText(InvalidInput):
+    """`ids` are the records that say the same, most alike first."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self.ids = tuple(ids)
+        super().__init__(
+            f"this is already said by {_named(self.ids)}",
+            remedy="update that one, or save with duplicates keep, merge or supersede",
+        )
+
+
+class SupersededRecord(InvalidInput):
+    """`latest` are the records that stand in the place of the record `id`."""
+
+    def __init__(self, id: str, latest: Iterable[str]) -> None:
+        self.id = id
+        self.latest = tuple(latest)
+        super().__init__(
+            f"{id!r} was superseded already", remedy=f"correct the latest: {_named(self.latest)}"
+        )
+
+
 class UnknownRecord(InvalidInput):
     """`ids` are those that no record has."""
 
     def __init__(self, ids: Iterable[str]) -> None:
         self.ids = tuple(ids)
-        named = ", ".join(repr(id) for id in self.ids[:5])
-        more = f" and {len(self.ids) - 5} more" if len(self.ids) > 5 else ""
-        super().__init__(f"no record has the id {named}{more}", remedy="search for it first")
+        super().__init__(f"no record has the id {_named(self.ids)}", remedy="search for it first")
 
 
 class UnknownProfile(InvalidInput):
@@ -86,9 +108,10 @@ class UnknownProfile(InvalidInput):
 class UnknownSetting(InvalidInput):
     """`known` lists the keys or values that would have been right."""
 
-    def __init__(self, problem: str, known: Iterable[str] = ()) -> None:
+    def __init__(self, problem: str, known: Iterable[str] = (), *, remedy: str = "") -> None:
         self.known = tuple(known)
-        super().__init__(problem, remedy=f"known: {', '.join(self.known)}" if self.known else "")
+        listed = f"known: {', '.join(self.known)}" if self.known else ""
+        super().__init__(problem, remedy=remedy or listed)
 
 
 class StaleRecord(PinyonError):
@@ -132,3 +155,8 @@ class BusyStore(StoreError):
 
 class FullDisk(StoreError):
     """The disk is full; nothing was written."""
+
+
+def _named(ids: tuple[str, ...]) -> str:
+    more = f" and {len(ids) - 5} more" if len(ids) > 5 else ""
+    return ", ".join(repr(id) for id in ids[:5]) + more

@@ -1,13 +1,18 @@
 """Facts: the few numbers and words of a record that ranking needs, apart from its text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+NONE: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """`terms` counts the stems of each field that has any."""
+class Facts(NamedTuple):
+    """`strength`, as it was when the record was last used, at `used_at`, after `uses` uses; one
+    that was never used has strength 1 since its last change. `terms` counts the stems of the fields
+    that were asked for. `tier` is the name of the store that it came from, where several are asked
+    together, and `priority` what that counts."""
 
     id: str
     kind: str
@@ -25,4 +30,9 @@ class Facts:
     valid_from: datetime | None
     valid_until: datetime | None
     half_life: float | None
-    terms: Mapping[str, Mapping[str, int]]
+    strength: float = 1.0
+    used_at: datetime | None = None
+    uses: int = 0
+    terms: Mapping[str, int] = NONE
+    tier: str = ""
+    priority: float = 1.0

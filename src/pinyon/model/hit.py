@@ -18,6 +18,17 @@ class Found(NamedTuple):
     ranked: RankedList
 
 
+class Evidence(NamedTuple):
+    """What speaks for a hit, whatever else was found: None where it is not known. `share` of the
+    question's information that the record holds, of that in its `title` or aliases, the share of
+    neighbouring words of the question that stand side by side there too, and the cosine."""
+
+    share: float | None = None
+    title: float = 0.0
+    phrase: float = 0.0
+    cosine: float | None = None
+
+
 class Candidate(NamedTuple):
     """A record on its way through the pipeline. `sources` maps each channel that found it to its
     rank there; `signals`, the numbers that channels gave it, only grows. `span` is the stretch of
@@ -31,13 +42,15 @@ class Candidate(NamedTuple):
     sources: Mapping[str, int]
     span: tuple[int, int] | None = None
     via: str = ""
+    evidence: Evidence = Evidence()
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """`score` compares within one answer only, `relevance` [0, 1] across answers. `snippet` is safe
     HTML. `tokens` estimates the size of the whole record; `record` is there in mode "full"; `via`
-    says which edges led to it, if any did."""
+    says which edges led to it, if any did; `tier` the store that it came from, where several were
+    asked; `more` the ids of further hits that this one stands for: of the same file, or alike."""
 
     id: str
     kind: str
@@ -55,6 +68,8 @@ class Hit:
     tokens: int = 0
     record: Record | None = None
     via: str = ""
+    tier: str = ""
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

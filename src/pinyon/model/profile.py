@@ -8,8 +8,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 CHANNELS = ("lexical", "vector", "graph")
-SIGNALS = ("lexical", "vector", "graph")
-FUSIONS = ("rrf", "sum", "relative")
+SIGNALS = (
+    *("lexical", "semantic", "vector", "graph", "severity", "decay", "recency", "importance"),
+    *("tags", "domain", "doc_type", "intent", "agreement", "title", "time", "name"),
+)
+SCALES = ("raw", "positive", "rank", "range", "best")
+LEARNING = ("", "rate", "pairs")
 EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
@@ -55,8 +59,10 @@ class GraphSection(NamedTuple):
 
 class RetrieveSection(NamedTuple):
     """Which channels are asked, for how much, and of which records. Unless the caller names kinds,
-    only `kinds` are found, or all but those in `without`. With `superseded` also what another
-    record supersedes."""
+    only `kinds` are found, or all but those in `without`; those in `beside` are asked for apart, so
+    that they take no other record's place. With `superseded` also what another record supersedes,
+    with `expired` also what is no longer valid, or not yet. Where words find fewer than `small`
+    records and the limit would leave out more than half of them, it is lifted."""
 
     channels: tuple[str, ...] = ()
     overfetch: OverfetchSection = OverfetchSection()
@@ -65,15 +71,15 @@ class RetrieveSection(NamedTuple):
     graph: GraphSection = GraphSection()
     kinds: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     superseded: bool = False
+    expired: bool = False
+    small: int = 0
 
 
 class FuseSection(NamedTuple):
-    """How the lists of several channels become one. `method`:
-
-    - rrf       1 / (k + rank), and times 1 + `bonus` what several channels found
-    - sum       the score between the channel's lowest (0) and its highest (1)
-    - relative  the score by the channel's highest
+    """How the lists of several channels become one: by the sum of 1 / (`k` + rank), and times 1 +
+    `bonus` what several of them found.
 
     Each channel counts times its weight (1 where none is given). `normalise` divides by the best
     possible score, that of a record which every channel that was asked puts first. `complete` is
@@ -81,7 +87,6 @@ class FuseSection(NamedTuple):
     it: 0 for none of it.
     """
 
-    method: str = "rrf"
     k: float = 60
     weights: Mapping[str, float] = EMPTY
     bonus: float = 0.1
@@ -89,11 +94,71 @@ class FuseSection(NamedTuple):
     complete: float = 0.5
 
 
+class IntentSection(NamedTuple):
+    """What suits the wish behind a question: how much more a kind or a type of document counts."""
+
+    kinds: Mapping[str, float] = EMPTY
+    doc_types: Mapping[str, float] = EMPTY
+
+
 class RankSection(NamedTuple):
     """The score is the sum of the signals, each times its weight. Without weights it stays as it
-    was fused."""
+    was fused.
+
+    Weights are shares: they are divided by the sum of those that count in this search. The weight
+    of a channel that did not answer does not; where the vector channel did, `with_vectors` stands
+    over `weights`. The signals in `times` multiply the score. A kind in `baseline` has this score,
+    whatever its signals.
+
+    `scale` says how the score of a channel becomes its signal:
+
+    - raw       as it is
+    - positive  as it is, but never below 0
+    - rank      (k + 1) / (k + its rank), with the k of the fusion; 0 where the channel found it not
+    - range     from 0, the lowest of the answer, to 1, the highest; 1 where all are equal
+    - best      by the highest of the answer, never below 0
+
+    `severity` and `doc_types` are the values of their signals; a record without any is 0, one of
+    an unnamed type 1. Days: `half_life` of the signal decay, `fading` of recency; both give way to
+    the record's own half-life, or to that of its type of memory in `half_lives` (0: it never
+    fades). `mentions` are worth half an importance.
+    """
 
     weights: Mapping[str, float] = EMPTY
+    with_vectors: Mapping[str, float] = EMPTY
+    times: tuple[str, ...] = ()
+    scale: Mapping[str, str] = MappingProxyType({})
+    baseline: Mapping[str, float] = EMPTY
+    severity: Mapping[str, float] = EMPTY
+    doc_types: Mapping[str, float] = EMPTY
+    half_life: float = 365
+    fading: float = 30
+    half_lives: Mapping[str, float] = EMPTY
+    mentions: float = 10
+    intent: IntentSection = IntentSection()
+
+
+class RelevanceSection(NamedTuple):
+    """The chance that a hit answers the question, in [0, 1]: 1 / (1 + exp(-sum)), the sum over what
+    is known of it, each times its weight, and "bias". `words` counts where only words are known,
+    `meaning` where only the cosine is, `both` where both are; without weights the relevance of a
+    hit is the share that its channel gave it.
+
+    Known of words: "share" of the question's information that the record holds, "title" that its
+    title or aliases hold, "phrase" the share of neighbouring words that stand side by side there.
+    Known of meaning: "cosine", from 0, the `usual` one of the model for texts that have nothing to
+    do with each other, to 1. For a model that is not named there it is always `unnamed`.
+
+    What is less relevant than `least` is left out; an answer whose best hit is less relevant than
+    `off_topic` is none, unless a hit holds every word that was asked for."""
+
+    words: Mapping[str, float] = EMPTY
+    meaning: Mapping[str, float] = EMPTY
+    both: Mapping[str, float] = EMPTY
+    usual: Mapping[str, float] = EMPTY
+    unnamed: float = 0
+    least: float = 0
+    off_topic: float = 0
 
 
 class ExpandSection(NamedTuple):
@@ -118,11 +183,36 @@ class ExpandSection(NamedTuple):
 
 class PresentSection(NamedTuple):
     """What a hit shows: a snippet of about `words` words around the match, taken from the first of
-    `cascade` that holds one; in mode "scan" the first `lead` characters of the body."""
+    `cascade` that holds one; in mode "scan" the first `lead` characters of the body. Where tokens
+    are few, hits that share `alike` of their words are one."""
 
     words: int = 32
     cascade: tuple[str, ...] = ("body", "tags", "title")
     lead: int = 120
+    alike: float = 0.8
+
+
+class LearnSection(NamedTuple):
+    """What feedback does to the weights, from `least` verdicts on. `method`:
+
+    - ""     nothing
+    - rate   the share of accepted answers moves the weight of `signal` by up to `most`, up or down
+    - pairs  weights are fitted to what was preferred to what, and adopted when they are better on
+             verdicts that were held back; `towards` holds them near the shipped ones
+    """
+
+    method: str = ""
+    least: int = 30
+    signal: str = "semantic"
+    most: float = 0.15
+    towards: float = 1
+
+
+class TrackSection(NamedTuple):
+    """What a search leaves behind: `use` counts what was returned, `log` keeps the question."""
+
+    use: bool = True
+    log: bool = True
 
 
 class Profile(NamedTuple):
@@ -134,5 +224,8 @@ class Profile(NamedTuple):
     retrieve: RetrieveSection = RetrieveSection()
     fuse: FuseSection = FuseSection()
     rank: RankSection = RankSection()
+    relevance: RelevanceSection = RelevanceSection()
     expand: ExpandSection = ExpandSection()
     present: PresentSection = PresentSection()
+    learn: LearnSection = LearnSection()
+    track: TrackSection = TrackSection()

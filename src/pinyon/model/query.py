@@ -15,7 +15,8 @@ FIELDS = ("id", "title", "aliases", "body", "context", "tags", "path")
 class Filters(NamedTuple):
     """Several values of one filter mean any of them, except `tags`: all of them. `scope` means it
     and everything below. `since` and `until` bound created_at: the first is included, the second
-    is not. Nothing of a kind in `without` passes."""
+    is not. Nothing of a kind in `without` passes. With `at`, only what is valid at that moment
+    does: from `valid_from` on, and before `valid_until`."""
 
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -26,6 +27,7 @@ class Filters(NamedTuple):
     since: datetime | None = None
     until: datetime | None = None
     without: tuple[str, ...] = ()
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +91,32 @@ def phrases(expression: Expression) -> Iterator[Phrase]:
 class Query(NamedTuple):
     """A question as it was understood. `asked` is the expression as written, where it uses
     operators; `plain` are its words, any of them; `pieces` are the words as typed, for a search
-    letter by letter. `cut` says that it was too long to be read to its end."""
+    letter by letter. `period` is the time that it speaks of, the end not included. `cut` says that
+    it was too long to be read to its end."""
 
     text: str
     asked: Expression | None
     plain: AnyOf | None
     pieces: tuple[str, ...]
     cut: bool = False
+    period: tuple[datetime, datetime] | None = None
+
+
+class Counted(NamedTuple):
+    """What BM25 knows of a collection: its number of documents, of stems in each field, and in how
+    many documents each stem stands, or with True any that begins with it."""
+
+    documents: int
+    tokens: Mapping[str, int]
+    df: Mapping[tuple[str, bool], int]
 
 
 class Lexical(NamedTuple):
     """Full text by BM25. `fields` are the ones searched, each with its weight.
 
     With `among`, here and below, these ids are scored and no others: each that passes the filters,
-    whether it matches or not, without a limit. So one channel can judge what another found."""
+    whether it matches or not, without a limit. So one channel can judge what another found.
+    `counted` are the numbers to score with, where they are not those of the store itself."""
 
     expression: Expression
     fields: Mapping[str, float]
@@ -111,6 +125,7 @@ class Lexical(NamedTuple):
     filters: Filters = Filters()
     limit: int = 30
     among: tuple[str, ...] | None = None
+    counted: Counted | None = None
 
 
 class Nearest(NamedTuple):
@@ -141,19 +156,51 @@ class Recent(NamedTuple):
     limit: int = 30
 
 
-Request = Lexical | Nearest | Substring | Recent
+class Important(NamedTuple):
+    """What has an importance of at least `least`: the most important first, of equally important
+    ones what was changed last."""
+
+    filters: Filters = Filters()
+    limit: int = 30
+    least: int = 4
+
+
+class Open(NamedTuple):
+    """What has to be done: every task whose status is none of `done`. What is due first comes
+    first, then what has no date, of that what was changed last."""
+
+    filters: Filters = Filters()
+    limit: int = 30
+    done: tuple[str, ...] = ("done", "closed", "cancelled")
+
+
+Request = Lexical | Nearest | Substring | Recent | Important | Open
+
+TASK = "task"
+"""The kind of what has to be done."""
+
+UNDATED = -1e12
+"""What the score of a task without a date begins at: that of others is minus the second that they
+are due."""
+
+STEP = 1e12
+"""What one step of importance counts: more than the seconds of any date."""
 
 
 class Match(NamedTuple):
     """`score` compares within its list only. `share` [0, 1] is how much of the query's information
     the record holds. `span` is the stretch of the body that matched best, where it is known; `via`
-    the way that led to it, where edges did."""
+    the way that led to it, where edges did. `title` is the share of that information in the title
+    or the aliases; `phrase` the share of the pairs of neighbouring words of the question that stand
+    side by side in one field, 0 where it has a single word."""
 
     id: str
     score: float
     share: float
     span: tuple[int, int] | None = None
     via: str = ""
+    title: float = 0.0
+    phrase: float = 0.0
 
 
 class RankedList(NamedTuple):
@@ -184,9 +231,11 @@ class Neighbours(NamedTuple):
     product of both strengths; of several equal ways the strongest counts. So `names` is no relation
     here. With `relations` only these count. Those in `one_way` are not followed backwards and,
     unless `popular` is 0, not to a record or placeholder that more than so many edges of the same
-    relation lead to."""
+    relation lead to. With `before`, edges that were made later do not count; one without a date
+    was always there."""
 
     ids: tuple[str, ...]
     relations: tuple[str, ...] = ()
     one_way: tuple[str, ...] = ()
     popular: int = 0
+    before: datetime | None = None

@@ -13,6 +13,12 @@ class Trace:
     stages_ms: dict[str, float] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    def leave_out(self, why: str, count: int) -> None:
+        """Say how many records are not in the answer, and why."""
+        if count > 0:
+            self.left_out[why] = self.left_out.get(why, 0) + count
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

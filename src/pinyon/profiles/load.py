@@ -3,14 +3,16 @@
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from pinyon.model.errors import UnknownProfile, UnknownSetting
-from pinyon.model.profile import CHANNELS, FUSIONS, SIGNALS, Profile
+from pinyon.model.hit import Evidence
+from pinyon.model.profile import CHANNELS, LEARNING, SCALES, SIGNALS, Profile
 from pinyon.model.query import FIELDS
-from pinyon.model.record import KINDS
+from pinyon.model.record import KINDS, SEVERITIES
 from pinyon.text.stop_lists import stop_list_names
 
 SHIPPED = Path(__file__).parent
@@ -22,6 +24,35 @@ LONGEST_NAME = 100
 
 DEEPEST = 10
 """The most hops: further away everything is related to everything."""
+
+KNOWN: Mapping[str, Sequence[str]] = {
+    "retrieve.channels": CHANNELS,
+    "retrieve.kinds": KINDS,
+    "retrieve.without": KINDS,
+    "retrieve.beside": KINDS,
+    "retrieve.lexical.fields": FIELDS,
+    "fuse.weights": CHANNELS,
+    "rank.weights": SIGNALS,
+    "rank.with_vectors": SIGNALS,
+    "rank.times": SIGNALS,
+    "rank.scale": CHANNELS,
+    "rank.baseline": KINDS,
+    "rank.severity": SEVERITIES,
+    "rank.intent.kinds": KINDS,
+    "relevance.words": (*Evidence._fields, "bias"),
+    "relevance.meaning": (*Evidence._fields, "bias"),
+    "relevance.both": (*Evidence._fields, "bias"),
+    "present.cascade": FIELDS,
+}
+"""The names that a list or a table of a profile may hold."""
+
+SHARES = (
+    *("retrieve.lexical.b", "retrieve.vector.least", "fuse.complete", "rank.baseline"),
+    *("rank.severity", "relevance.least", "relevance.off_topic", "relevance.unnamed"),
+    "relevance.usual",
+    *("expand.decay", "expand.override", "present.alike", "learn.most"),
+)
+"""What is a share of something: from 0 to 1."""
 
 File = tuple[Path, int]
 """A file and the time of its last change, in nanoseconds: together they name one content."""
@@ -44,12 +75,8 @@ def load(
     it has changed.
     """
     files = _files(name, folders)
-    if not override:
-        return _shared(name, files)
-    table = _whole(files)
-    for path, value in override.items():
-        table = _changed(name, table, path.split("."), value)
-    return _profile(name, table)
+    changes = tuple((path, _Change(value)) for path, value in (override or {}).items())
+    return _shared(name, files, changes)
 
 
 def names(folders: Folders = shipped) -> list[str]:
@@ -101,9 +128,30 @@ def _read(file: File) -> Mapping[str, Any]:
     return MappingProxyType(table)
 
 
+class _Change:
+    """A value that a cache can know again: by what it looks like, and so by its types."""
+
+    __slots__ = ("looks", "value")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.looks = repr(value)
+
+    def __hash__(self) -> int:
+        return hash(self.looks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Change) and self.looks == other.looks
+
+
 @lru_cache(maxsize=64)
-def _shared(name: str, files: tuple[File, ...]) -> Profile:
-    return _profile(name, _whole(files))
+def _shared(
+    name: str, files: tuple[File, ...], changes: tuple[tuple[str, _Change], ...]
+) -> Profile:
+    table = _whole(files)
+    for path, change in changes:
+        table = _changed(name, table, path.split("."), change.value)
+    return _profile(name, table)
 
 
 def _whole(files: Sequence[File]) -> dict[str, Any]:
@@ -137,26 +185,25 @@ def _changed(
 
 def _profile(name: str, table: Mapping[str, Any]) -> Profile:
     profile: Profile = _section(Profile, name, "", {**table, "name": name})
-    how = profile.retrieve
-    _known(f"{name}: retrieve.channels", how.channels, CHANNELS)
-    _known(f"{name}: retrieve.kinds", how.kinds, KINDS)
-    _known(f"{name}: retrieve.without", how.without, KINDS)
-    _known(f"{name}: retrieve.lexical.fields", how.lexical.fields, FIELDS)
-    _known(f"{name}: fuse.method", [profile.fuse.method], FUSIONS)
-    _known(f"{name}: fuse.weights", profile.fuse.weights, CHANNELS)
-    _known(f"{name}: rank.weights", profile.rank.weights, SIGNALS)
-    _known(f"{name}: present.cascade", profile.present.cascade, FIELDS)
+    for path, known in KNOWN.items():
+        _known(f"{name}: {path}", _at(path)(profile), known)
+    _known(f"{name}: rank.scale", profile.rank.scale.values(), SCALES)
+    _known(f"{name}: learn.method", [profile.learn.method], LEARNING)
+    _known(f"{name}: learn.signal", [profile.learn.signal], SIGNALS)
     _known(f"{name}: understand.stop", [profile.understand.stop], stop_list_names())
+    for path in SHARES:
+        _share(f"{name}: {path}", _at(path)(profile))
+    how = profile.retrieve
     if not how.lexical.fields:
         raise UnknownSetting(f"{name}: retrieve.lexical.fields names no field", FIELDS)
-    if how.lexical.b > 1:
-        raise UnknownSetting(f"{name}: retrieve.lexical.b must be from 0 to 1")
-    expand = profile.expand
-    for key, share in {**expand.decay, "override": expand.override}.items():
-        if share > 1:
-            raise UnknownSetting(f"{name}: expand: {key} must be from 0 to 1, not {share:g}")
-    if max(expand.depth, how.graph.depth) > DEEPEST:
+    if max(profile.expand.depth, how.graph.depth) > DEEPEST:
         raise UnknownSetting(f"{name}: a depth must be from 0 to {DEEPEST}")
+    weights = profile.rank.weights
+    if weights and not any(weights.values()):
+        raise UnknownSetting(
+            f"{name}: rank.weights are all 0, and nothing orders the answer",
+            remedy="give one of them a weight above 0, or all of them up: rank.weights = {}",
+        )
     return profile
 
 
@@ -206,12 +253,29 @@ def _scalar(hint: Any, name: str, path: str, value: Any) -> Any:
     accepted = (int, float) if hint is float else (hint,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and hint is not bool):
         raise UnknownSetting(f"{name}: {path} must be {_NAMES[hint]}, not {value!r}")
-    if hint in (int, float) and not 0 <= value <= MOST:
+    if hint in (int, float) and not 0 <= value <= MOST and not _biased(path, value):
         raise UnknownSetting(f"{name}: {path} must be from 0 to {MOST:,}, not {value!r}")
     return float(value) if hint is float else value
 
 
-def _known(where: str, given: Any, known: Sequence[str]) -> None:
+def _biased(path: str, value: float) -> bool:
+    """A bias is what is believed before anything is known: mostly that it is not so."""
+    return path.endswith(".bias") and -MOST <= value <= MOST
+
+
+@cache
+def _at(path: str) -> Callable[[Profile], Any]:
+    return attrgetter(path)
+
+
+def _share(where: str, value: Any) -> None:
+    for key, share in value.items() if isinstance(value, Mapping) else (("", value),):
+        if share > 1:
+            name = f"{where}.{key}" if key else where
+            raise UnknownSetting(f"{name} must be from 0 to 1, not {share:g}")
+
+
+def _known(where: str, given: Iterable[str], known: Sequence[str]) -> None:
     for key in given:
         if key not in known:
             raise UnknownSetting(f"{where}: no {key!r}", known)

@@ -1,8 +1,8 @@
 """Fuse: the channels' ranked lists in, one list of candidates out, best first.
 
 A channel is heard in two ways. Its list holds what it found; beside it, `judged` holds its scores
-for what only other channels found. Judged scores are signals, and count where scores are fused;
-they are no ranks, so RRF does not see them.
+for what only other channels found. Judged scores are signals, for the ranking to weigh; they are no
+ranks, so the fusion does not see them.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pinyon.model.hit import Candidate
+from pinyon.model.hit import Candidate, Evidence
 from pinyon.model.profile import FuseSection
 from pinyon.model.query import Match, RankedList
 
@@ -28,7 +28,7 @@ def fuse(
     if not sides:
         matches = [match for found in lists for match in found.matches]
         return [Candidate(match.id, 0.0, match.share, {}, {}) for match in matches]
-    totals, best = METHODS[how.method](sides, how)
+    totals, best = _by_rank(sides, how)
     if how.normalise and best:
         # At most 1: the best possible score itself may be rounded down.
         totals = {id: min(total / best, 1.0) for id, total in totals.items()}
@@ -60,12 +60,9 @@ def _side(found: RankedList, how: FuseSection, judged: Sequence[RankedList]) -> 
     return Side(channel, how.weights.get(channel, 1.0), found.matches, scored)
 
 
-Fused = tuple[Mapping[str, float], float]
-"""The score of each record, and the best possible one."""
-
-
-def by_rank(sides: Sequence[Side], how: FuseSection) -> Fused:
-    """Reciprocal rank fusion (Cormack, Clarke, Buettcher 2009), with a bonus for agreement."""
+def _by_rank(sides: Sequence[Side], how: FuseSection) -> tuple[Mapping[str, float], float]:
+    """Reciprocal rank fusion (Cormack, Clarke, Buettcher 2009), with a bonus for agreement: the
+    score of each record, and the best possible one."""
     totals = _added(
         (match.id, side.weight / (how.k + rank))
         for side in sides
@@ -79,48 +76,6 @@ def by_rank(sides: Sequence[Side], how: FuseSection) -> Fused:
         {id: total * bonus if finders[id] > 1 else total for id, total in totals.items()},
         best * bonus if len(heard) > 1 else best,
     )
-
-
-def by_range(sides: Sequence[Side], how: FuseSection) -> Fused:
-    """Each channel's scores from 0, its lowest, to 1, its highest; all are 1 where all are equal.
-    What a channel did not score counts 0."""
-    parts = []
-    for side in sides:
-        low, high = _bounds(side)
-        width = high - low
-        parts += [
-            (id, side.weight * ((match.score - low) / width if width else 1.0))
-            for id, match in side.scored.items()
-        ]
-    return _added(parts), _weight(sides)
-
-
-def by_best(sides: Sequence[Side], how: FuseSection) -> Fused:
-    """Each score by the highest of its channel, never below 0."""
-    parts = []
-    for side in sides:
-        _, high = _bounds(side)
-        parts += [
-            (id, side.weight * max(match.score / high, 0.0) if high > 0 else 0.0)
-            for id, match in side.scored.items()
-        ]
-    return _added(parts), _weight(sides)
-
-
-METHODS: Mapping[str, Callable[[Sequence[Side], FuseSection], Fused]] = {
-    "rrf": by_rank,
-    "sum": by_range,
-    "relative": by_best,
-}
-
-
-def _bounds(side: Side) -> tuple[float, float]:
-    scores = [match.score for match in side.scored.values()]
-    return min(scores, default=0.0), max(scores, default=0.0)
-
-
-def _weight(sides: Sequence[Side]) -> float:
-    return math.fsum(side.weight for side in sides)
 
 
 def _added(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
@@ -138,6 +93,7 @@ def _candidates(sides: Sequence[Side], totals: Mapping[str, float]) -> list[Cand
     shares: dict[str, float] = {}
     spans: dict[str, tuple[int, int]] = {}
     ways: dict[str, str] = {}
+    known: dict[str, Evidence] = {}
     for channel, _, found, scored in sorted(sides, key=lambda side: side.channel):
         for rank, match in enumerate(found, 1):
             sources.setdefault(match.id, {})[channel] = rank
@@ -145,11 +101,31 @@ def _candidates(sides: Sequence[Side], totals: Mapping[str, float]) -> list[Cand
                 spans.setdefault(match.id, match.span)
             if match.via:
                 ways[match.id] = match.via
-        for id, (_, score, share, _, _) in scored.items():
-            signals.setdefault(id, {})[channel] = score
-            if share >= shares.get(id, 0.0):
-                shares[id] = share
+        for id, match in scored.items():
+            signals.setdefault(id, {})[channel] = match.score
+            if match.share >= shares.get(id, 0.0):
+                shares[id] = match.share
+            if channel in _EVIDENCE:
+                known[id] = _EVIDENCE[channel](known.get(id, Evidence()), match)
     return [
-        Candidate(id, totals[id], shares[id], signals[id], ranks, spans.get(id), ways.get(id, ""))
+        Candidate(
+            id,
+            totals[id],
+            shares[id],
+            signals[id],
+            ranks,
+            spans.get(id),
+            ways.get(id, ""),
+            known.get(id, Evidence()),
+        )
         for id, ranks in sources.items()
     ]
+
+
+_EVIDENCE: Mapping[str, Callable[[Evidence, Match], Evidence]] = {
+    "lexical": lambda known, match: known._replace(
+        share=match.share, title=match.title, phrase=match.phrase
+    ),
+    "vector": lambda known, match: known._replace(cosine=match.score),
+}
+"""What a channel knows of a record, whatever else was found."""

@@ -10,7 +10,7 @@ from pinyon.model.errors import InvalidInput, UnknownRecord
 from pinyon.model.hit import Found
 from pinyon.model.profile import UnderstandSection
 from pinyon.model.query import AnyOf, Phrase, Query, RankedList
-from pinyon.store.contract import Size, VectorsOf, Vocabulary
+from pinyon.store.questions import Size, VectorsOf, Vocabulary
 from pinyon.text.bm25 import idf
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import words

@@ -1,23 +1,25 @@
 """Pipeline: the order of the stages, written once.
 
-query -> understand -> embed, retrieve, graph -> complete, fuse -> rank -> expand -> present
+ask -> understand -> embed, retrieve, graph -> complete, fuse -> relate -> rank -> expand -> present
 """
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from pinyon.model.ask import Ask
 from pinyon.model.hit import Answer, Candidate, Found
 from pinyon.model.profile import Profile
 from pinyon.model.query import Filters, Match, Query, RankedList, phrases
 from pinyon.model.trace import Trace
 from pinyon.search.complete import complete
 from pinyon.search.expand import CHANNEL, expand, join
-from pinyon.search.fold import fold
 from pinyon.search.fuse import channel_of, fuse
-from pinyon.search.given import with_kinds
-from pinyon.search.present import present
-from pinyon.search.rank import rank
+from pinyon.search.given import narrowed
+from pinyon.search.present import depth, present, seen_before
+from pinyon.search.rank import gather, rank, weights_in
+from pinyon.search.relate import best, on_topic, relate, relevant
 from pinyon.search.retrieve import (
     Meaning,
     Meanings,
@@ -26,79 +28,81 @@ from pinyon.search.retrieve import (
     most_of,
     no_meaning,
     retrieve,
+    unguarded,
 )
 from pinyon.search.succeed import succeed
 from pinyon.search.understand import understand
 from pinyon.text.snippet import Marker
 
 if TYPE_CHECKING:
+    from pinyon.model.record import Record
     from pinyon.store.contract import View
 
 
-SPARE = 5
-"""Candidates that are fetched beyond the limit, in the place of those that are folded."""
-
-
-def search(
-    view: "View",
-    text: str,
-    profile: Profile,
-    *,
-    filters: Filters,
-    limit: int,
-    mode: str,
-    meaning: Meanings = no_meaning,
-    like: str | None = None,
-) -> Answer:
-    """One question, asked of one moment of the store. `like` is the id of a record that is asked
-    for in the place of the text; raises UnknownRecord when there is none."""
+def search(view: "View", ask: Ask, profile: Profile, *, meaning: Meanings = no_meaning) -> Answer:
+    """One question, asked of one moment of the store. Raises UnknownRecord when it is to be like a
+    record that is not there."""
     begun = time.perf_counter()
     trace = Trace()
-    filters = with_kinds(filters, profile.retrieve)
+    filters = narrowed(ask, profile.retrieve)
+    seen = seen_before(ask.cursor)
+    deep = ask._replace(limit=depth(ask, seen))
     with trace.stage("understand"):
-        query = _understood(view, text, profile, like)
-    found = _found(view, query, profile, filters, limit, meaning, like, trace)
+        query = _understood(view, ask, profile)
+    found, model = _found(view, query, profile, filters, deep, meaning, trace)
     lists = [one.ranked for one in found]
+    channels = list(dict.fromkeys(filter(None, map(channel_of, lists))))
     with trace.stage("complete"):
         judged = complete(view, found, profile.fuse)
     with trace.stage("fuse"):
-        fused = fuse(lists, profile.fuse, judged)
+        fused = relate(fuse(lists, profile.fuse, judged), profile.relevance, model)
     with trace.stage("rank"):
-        ranked = rank(fused, profile.rank)
+        known = gather(view, fused, query, ask, channels, profile.fuse.k, profile.rank)
+        ranked = rank(fused, known, profile.rank)
     with trace.stage("expand"):
-        candidates = _expanded(view, ranked, filters, profile, like)
+        candidates = _expanded(view, ranked, filters, profile, ask, trace)
+        candidates = _relevant(candidates, query, profile, trace)
     with trace.stage("present"):
-        best = candidates[:limit]
-        records = view.fetch([candidate.id for candidate in best])
-        if any(record.kind == "file" for record in records.values()):
-            best = candidates[: limit + SPARE]
-            records = view.fetch([candidate.id for candidate in best])
-            best = fold(best, records)[:limit]
-        hits = present(best, records, _marker(query, lists), mode, profile.present)
+        limit = unguarded(found, profile.retrieve, ask.limit + len(seen)) - len(seen)
+        shown = present(
+            partial(_fetched, view, ask),
+            candidates,
+            _marker(query, lists),
+            ask._replace(limit=limit),
+            seen,
+            profile.present,
+            known.tiers,
+        )
+        trace.left_out.update(shown.left_out)
     if query.cut:
         trace.warnings.append(f"only the first {len(query.text):,} characters were read")
     meta = {
         "profile": profile.name,
-        "channels": list(dict.fromkeys(filter(None, map(channel_of, lists)))),
+        "channels": channels,
         "candidates": len(candidates),
-        "returned": len(hits),
+        "returned": len(shown.hits),
         "ms": round((time.perf_counter() - begun) * 1e3, 3),
         "stages": {name: round(ms, 3) for name, ms in trace.stages_ms.items()},
-        "weights": dict(profile.rank.weights or profile.fuse.weights),
+        "weights": dict(weights_in(channels, profile.rank) or profile.fuse.weights),
+        "times": list(profile.rank.times),
+        "filters": _told(filters),
+        "left_out": trace.left_out,
         "changed": trace.changed,
         "warnings": trace.warnings,
+        "tiers": list(view.tiers),
+        "next": shown.next,
         "revision": view.revision,
     }
-    return Answer(tuple(hits), meta)
+    return Answer(tuple(shown.hits), meta)
 
 
-def _understood(view: "View", text: str, profile: Profile, like: str | None) -> Query:
-    if like is not None:
+def _understood(view: "View", ask: Ask, profile: Profile) -> Query:
+    if ask.like is not None:
         # Imported here, as below: few searches are by a record.
         from pinyon.search.like import words_like
 
-        return words_like(view, like, profile.understand)
-    return understand(text, profile.understand)
+        return words_like(view, ask.like, profile.understand)
+    return understand(ask.text, profile.understand)
 
 
 def _found(
@@ -106,42 +110,48 @@ def _found(
     query: Query,
     profile: Profile,
     filters: Filters,
-    limit: int,
+    ask: Ask,
     meaning: Meanings,
-    like: str | None,
     trace: Trace,
-) -> list[Found]:
-    """Operators say exactly what is wanted: meaning and the graph join only where they find
-    nothing."""
-    how = profile.retrieve
+) -> tuple[list[Found], str]:
+    """What each channel found, and the name of the model that was asked. Operators say exactly what
+    is wanted: meaning and the graph join only where they find nothing."""
+    how, like, model = profile.retrieve, ask.like, ""
     with trace.stage("retrieve"):
-        found = as_written(view, query, how, filters, limit)
+        found = as_written(view, query, how, filters, ask.limit)
     if found:
-        return found
+        return found, model
     near = None
     if query.text and "vector" in how.channels:
         with trace.stage("embed"):
             near = embed(view, _vector(view, query, like), meaning, how, trace)
+            model = near.model if near else ""
     with trace.stage("retrieve"):
         # One more, for the record itself.
-        found = retrieve(view, query, near, how, filters, limit + (like is not None), trace)
+        found = retrieve(view, query, near, how, filters, ask.limit + (like is not None), trace)
         if like is not None:
             from pinyon.search.like import without
 
             found = without(found, like)
     if query.text and CHANNEL in how.channels:
         with trace.stage("graph"):
-            found.append(_reached(view, found, profile, filters, limit))
-    return found
+            found.append(_reached(view, found, profile, filters, ask, model))
+    return found, model
 
 
 def _reached(
-    view: "View", found: Sequence[Found], profile: Profile, filters: Filters, limit: int
+    view: "View",
+    found: Sequence[Found],
+    profile: Profile,
+    filters: Filters,
+    ask: Ask,
+    model: str,
 ) -> Found:
     """The graph as a channel: what edges lead to from the best that the others found together."""
-    seeds = fuse([one.ranked for one in found], profile.fuse._replace(normalise=True))
+    fused = fuse([one.ranked for one in found], profile.fuse._replace(normalise=True))
+    seeds = relate(fused, profile.relevance, model)
     how = profile.expand._replace(**profile.retrieve.graph._asdict(), min_score=0.0)
-    reached = expand(view, seeds, filters, how)[: most_of(profile.retrieve, limit)]
+    reached = expand(view, seeds, filters, how)[: most_of(profile.retrieve, ask.limit)]
     matches = (Match(one.id, one.score, one.relevance, via=one.via) for one in reached)
     return Found(None, RankedList(CHANNEL, tuple(matches)))
 
@@ -151,14 +161,44 @@ def _expanded(
     ranked: Sequence[Candidate],
     filters: Filters,
     profile: Profile,
-    like: str | None,
+    ask: Ask,
+    trace: Trace,
 ) -> list[Candidate]:
     """Successors first: what was superseded leads nowhere."""
-    current = succeed(view, ranked, filters, profile.retrieve)
+    current = succeed(view, ranked, filters, profile.retrieve, ask.as_of)
     reached = expand(view, current, filters, profile.expand)
-    more = succeed(view, reached, filters, profile.retrieve)
+    more = succeed(view, reached, filters, profile.retrieve, ask.as_of)
     joined = join(current, more, profile.expand)
-    return [candidate for candidate in joined if candidate.id != like]
+    kept = {candidate.id for candidate in current} | {candidate.id for candidate in more}
+    trace.leave_out("superseded", len({one.id for one in (*ranked, *reached)} - kept))
+    trace.leave_out("below min_score or beyond top_k", len(kept) - len(joined))
+    return [candidate for candidate in joined if candidate.id != ask.like]
+
+
+def _relevant(
+    candidates: Sequence[Candidate], query: Query, profile: Profile, trace: Trace
+) -> list[Candidate]:
+    """What is relevant enough; of an answer to something else, nothing."""
+    how = profile.relevance
+    kept = relevant(candidates, how)
+    trace.leave_out("less relevant than asked for", len(candidates) - len(kept))
+    if kept and query.text and not on_topic(kept, how):
+        trace.changed.append(
+            f"nothing relevant here: the best of {len(kept)} has {best(kept):.2f} of 1"
+        )
+        trace.leave_out("off topic", len(kept))
+        return []
+    return kept
+
+
+def _fetched(view: "View", ask: Ask, ids: Sequence[str]) -> "dict[str, Record]":
+    """The records, as they were when it is asked how things were."""
+    records = view.fetch(ids)
+    if ask.as_of:
+        from pinyon.search.past import as_they_were
+
+        return as_they_were(view, records, ask.as_of)
+    return records
 
 
 def _vector(view: "View", query: Query, like: str | None) -> Callable[[Meaning], bytes]:
@@ -181,3 +221,12 @@ def _marker(query: Query, lists: Iterable[RankedList]) -> Marker:
             stems.update(whole)
             (prefixes if phrase.prefix else stems).add(last)
     return Marker(frozenset(stems), tuple(sorted(prefixes)))
+
+
+def _told(filters: Filters) -> dict[str, Any]:
+    """The filters that narrow this search, for people and programs."""
+    return {
+        name: value.isoformat() if hasattr(value, "isoformat") else value
+        for name, value in filters._asdict().items()
+        if value
+    }

@@ -19,7 +19,7 @@ class Related(NamedTuple):
 
 def related(view: "View", id: str, relations: Sequence[str]) -> list[Related]:
     """Strongest edge first. Where an edge goes through a placeholder, its ends are the records."""
-    from pinyon.store.contract import Edges
+    from pinyon.store.questions import Edges
 
     known = {(edge.from_id, edge.relation, edge.to_id): edge for edge in view.survey(Edges((id,)))}
     steps = view.neighbours(Neighbours((id,), tuple(relations)))

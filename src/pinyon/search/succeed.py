@@ -1,6 +1,7 @@
 """Succeed: candidates in, candidates out: what was superseded gives its place to its successor."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pinyon.model.hit import Candidate
@@ -15,13 +16,18 @@ SUPERSEDES = "supersedes"
 
 
 def succeed(
-    view: "View", candidates: Sequence[Candidate], filters: Filters, how: RetrieveSection
+    view: "View",
+    candidates: Sequence[Candidate],
+    filters: Filters,
+    how: RetrieveSection,
+    as_of: datetime | None = None,
 ) -> list[Candidate]:
     """The latest successor stands where the superseded one stood, or higher where it stood itself,
-    if it passes the filters; else nobody does. Records that supersede each other all stay."""
+    if it passes the filters; else nobody does. Records that supersede each other all stay. What
+    was superseded after `as_of` was not yet."""
     if how.superseded or not candidates:
         return list(candidates)
-    newer = _newer(view, [candidate.id for candidate in candidates])
+    newer = _newer(view, [candidate.id for candidate in candidates], as_of)
     if not newer:
         return list(candidates)
     own = {candidate.id: candidate for candidate in candidates}
@@ -36,13 +42,13 @@ def succeed(
     return list(standing.values())
 
 
-def _newer(view: "View", ids: Sequence[str]) -> dict[str, list[str]]:
+def _newer(view: "View", ids: Sequence[str], as_of: datetime | None) -> dict[str, list[str]]:
     """What supersedes each record, and what supersedes that, to the end; one question a step."""
     newer: dict[str, list[str]] = {}
     known = set(ids)
     asked = list(ids)
     while asked:
-        steps = view.neighbours(Neighbours(tuple(asked), relations=(SUPERSEDES,)))
+        steps = view.neighbours(Neighbours(tuple(asked), (SUPERSEDES,), before=as_of))
         for step in steps:
             if step.incoming:
                 newer.setdefault(step.start, []).append(step.end)

@@ -8,7 +8,8 @@ What holds for all of them:
 - A forgotten record leaves every answer at once, but stays in `fetch(..., forgotten=True)` and in
   its history until it is purged. A purged one is gone.
 - The revision grows with every commit that changes content, and only then. A vector is content:
-  it changes what is found.
+  it changes what is found. Settings, feedback and use are no content: a view shows them, but no
+  revision hangs on them.
 - Each passage of a record that can be found either has a vector of the active model, or waits for
   one: it is handed out by `lease` until the vector is committed. The same holds for a model that
   fills. A passage that did not change keeps its vectors.
@@ -19,166 +20,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from pinyon.model.facts import Facts
-from pinyon.model.query import Filters, Neighbours, RankedList, Request, Step
+from pinyon.model.query import (
+    Filters,
+    Neighbours,
+    RankedList,
+    Request,
+    Step,
+)
 from pinyon.model.record import Edge, Record, Version
+from pinyon.store.questions import Asked, Feedback, FileState, Model, Question, Use
 
-Identity = tuple[str, str, str]
-"""Of an edge: from, relation, to."""
-
-T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
-
-
-class Question(Generic[T_co]):
-    """Something that a store knows of itself; the parameter is the type of the answer."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary(Question[dict[str, int]]):
-    """In how many records each of `stems` stands, in any field. Unknown stems count 0."""
-
-    stems: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Values(Question[dict[str, int]]):
-    """Each value of `field` (tags, domain, kind, author, scope) with the number of records that
-    have it, most first; the empty value is left out."""
-
-    field: str
-
-
-@dataclass(frozen=True, slots=True)
-class History(Question[list[Version]]):
-    """What the record `id` was before, oldest first; empty for one that never changed."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edges(Question[list[Edge]]):
-    """The edges that begin or end at one of `ids`, ordered by from, relation, to. Edges to
-    forgotten records are left out."""
-
-    ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings(Question[dict[str, str]]):
-    """All settings that are kept in the file."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A file as it was when it was last read. `path` is relative to its folder, with slashes; `ids`
-    and `edges` are the records and the identities of the edges that came from it; `reader` is the
-    version of the readers that read it."""
-
-    path: str
-    modified_ns: int
-    size: int
-    digest: str
-    ids: tuple[str, ...] = ()
-    edges: tuple[Identity, ...] = ()
-    reader: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Files(Question[dict[str, FileState]]):
-    """The files of an indexed folder by path, as they were when they were last read."""
-
-    folder: str
-
-
-@dataclass(frozen=True, slots=True)
-class Folders(Question[dict[str, str]]):
-    """The indexed folders: name to absolute path."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How much a store holds. `kinds` counts the records that can be found, `passages` what they
-    are embedded by; `tokens` and `documents` are those of full text."""
-
-    revision: int
-    kinds: Mapping[str, int]
-    forgotten: int
-    edges: int
-    versions: int
-    documents: int
-    tokens: Mapping[str, int]
-    passages: int
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Size(Question[Counts]):
-    """How much the store holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A model whose vectors a store holds. `name` is its identity, `choice` what to open it by,
-    `dims` the length of its vectors; one without dimensions stands for no model at all. `state`:
-
-    - active   search asks it, and what is written is embedded by it; at most one
-    - filling  becomes active as soon as no passage waits for it; at most one
-    - idle     only kept
-    """
-
-    name: str
-    choice: str
-    dims: int
-    state: str = "idle"
-    vectors: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Models(Question[list[Model]]):
-    """The models that a store knows, the active one first, then the filling one, then by name."""
-
-
-STATES = ("none", "pending", "partial", "done", "failed")
-"""Of a record, by its passages: it has none, none is embedded, some are, all are; one was given up.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress(Question[dict[str, dict[str, int]]]):
-    """Kind to state to number of records, for the active or filling model `model`; only those that
-    there are."""
-
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting(Question[dict[str, int]]):
-    """How many passages wait for the model `model`, by the reason why the last attempt failed ("":
-    none was made)."""
-
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp(Question[dict[str, int]]):
-    """How many passages do not wait for the model `model` any more, by the reason why the last of
-    too many attempts failed."""
-
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class VectorsOf(Question[dict[str, list[bytes]]]):
-    """The vectors of each of `ids` by `model`, in the order of its passages; records without any
-    are left out."""
-
-    ids: tuple[str, ...]
-    model: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +71,18 @@ MOST_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """What searches left behind. `used`: record id to its use as it is now, but for `count` and
+    `reviews`, which say how many were added. Of the log only the newest `keep` stay, and those
+    since `keep_since`."""
+
+    used: Mapping[str, Use] = field(default_factory=dict)
+    asked: Sequence[Asked] = ()
+    keep: int = 10_000
+    keep_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something that `examine` found wrong, and what to do about it."""
 
@@ -245,6 +112,8 @@ class Batch:
     - `folders`: name to path, or None to remove the folder and what is known of its files.
     - `files`: folder name to the files read; `gone_files`: folder name to paths to drop from it.
     - `settings`: key to value, or None to remove it.
+    - `feedback` is written over that with the same identity; an id that no record has raises
+      UnknownRecord. It goes with its record when that is purged, and moves with it.
     - `use` is the model to search with. When none is active it is at once, else it fills beside
       the active one until no passage waits for it. One that filled before is idle then. `choice`
       is written over what is known; another `dims` than the known ones raises InvalidInput.
@@ -272,6 +141,7 @@ class Batch:
     files: Mapping[str, Sequence[FileState]] = field(default_factory=dict)
     gone_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     settings: Mapping[str, str | None] = field(default_factory=dict)
+    feedback: Sequence[Feedback] = ()
     use: Model | None = None
     drop: Sequence[str] = ()
     vectors: Mapping[str, Sequence[Vector]] = field(default_factory=dict)
@@ -307,14 +177,24 @@ class View(Protocol):
             len = number of stems in the searched fields, avg = its mean over all N records
             df  = number of records with the stem in any field
 
-        A phrase counts as its stems. On a large store the list may miss a record that holds only
-        the common words of a question. The score of Nearest is the cosine, exactly; on a large
-        store the list may miss a record at its end. A vector of another size than the model's
-        raises InvalidInput; a model that the store does not know finds nothing.
+        With `counted`, N, avg and df are those. A phrase counts as its stems. On a large store the
+        list may miss a record that holds only the common words of a question. The score of Nearest
+        is the cosine, exactly; on a large store the list may miss a record at its end. A vector of
+        another size than the model's raises InvalidInput; a model that the store does not know
+        finds nothing.
         """
 
-    def facts(self, ids: Sequence[str]) -> dict[str, Facts]:
-        """What ranking needs of each record. Unknown and forgotten ids are left out."""
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        """The names of the stores that are asked together, the highest first; none where there is
+        only one."""
+
+    def settings(self) -> Mapping[str, str]:
+        """All settings that are kept in the file, ordered by key."""
+
+    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> dict[str, Facts]:
+        """What ranking needs of each record; `terms` names the fields whose stems are counted
+        together. Unknown and forgotten ids are left out."""
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""
@@ -355,6 +235,11 @@ class Store(Protocol):
         somebody holds until after `now`, none that was given up. `owner` holds them until `until`.
         An unknown or idle model has none. The revision stays.
         """
+
+    def note(self, noted: Noted) -> bool:
+        """Keep what searches left behind, if it can be done at once; False where the file is busy
+        or cannot be written. The revision stays, and nothing is promised beyond the end of the
+        process. Ids that no record has are ignored."""
 
     def examine(self) -> list[Finding]:
         """Check everything that can be checked; reads the whole store."""

@@ -1,4 +1,8 @@
-"""BM25: the score of a record from its stored stems, with any constants and field weights."""
+"""BM25: the score of a record from its stored stems, with any constants and field weights.
+
+Beside the score stands what speaks for the record whatever else was found: how much of the question
+it holds, how much of that in its title, and how much of it side by side.
+"""
 
 import math
 import re
@@ -6,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pinyon.model.query import FIELDS
+
+TITLES = ("title", "aliases")
+"""The fields that name a record."""
 
 
 def idf(documents: int, df: int) -> float:
@@ -35,7 +42,8 @@ class Scorer:
         k1: float,
         b: float,
     ) -> None:
-        """`tokens` counts the stems of each field over all `documents`."""
+        """`terms` in the order of the question; `tokens` counts the stems of each field over all
+        `documents`."""
         searched = [(at, name) for at, name in enumerate(FIELDS) if name in fields]
         self._searched = [at for at, _ in searched]
         mean_length = math.fsum(tokens[name] for _, name in searched) / max(documents, 1)
@@ -43,46 +51,80 @@ class Scorer:
         self._terms = [
             (
                 f" {term.stem}" if term.prefix else f" {term.stem} ",
-                re.compile(f" {re.escape(term.stem)}[^ ]*") if term.prefix else None,
                 idf(documents, term.df),
-                # The body first: where it holds all that there is, no other field is read.
-                sorted(
-                    ((at, fields[name]) for at, name in searched if term.field in ("", name)),
-                    key=lambda place: FIELDS[place[0]] != "body",
-                ),
+                fields.get("body", 0.0) if term.field in ("", "body") else 0.0,
+                [
+                    (at, fields[name], name in TITLES)
+                    for at, name in searched
+                    if name != "body" and term.field in ("", name)
+                ],
+                _pair(before, term, tuple(self._searched)) if before else None,
             )
-            for term in terms
+            for before, term in zip((None, *terms), terms, strict=False)
         ]
-        self._information = math.fsum(weight for _, _, weight, _ in self._terms)
+        self._information = math.fsum(term[1] for term in self._terms)
+        self._pairs = max(len(self._terms) - 1, 1)
 
-    def __call__(self, lines: str) -> tuple[float, float]:
-        """The BM25 score of a record with these stems, and the share of the information of all
-        terms that it holds."""
+    def __call__(self, lines: str) -> tuple[float, float, float, float]:
+        """Of a record with these stems: the BM25 score, the share of the information of all terms
+        that it holds, the share that its title or aliases hold, and the share of the pairs of
+        neighbouring terms that stand side by side in one field; 0 where there is a single term."""
         rows = lines.split("\n")
         length = 0
         for at in self._searched:
             if len(rows[at]) > 2:  # a shorter line holds no stem
                 length += rows[at].count("  ") + 1
         norm = self._short + self._long * length
-        scores, shares = [], []
-        for needle, pattern, weight, places in self._terms:
-            left = lines.count(needle)
-            if not left:
-                continue
-            tf = 0.0
-            for at, boost in places:
-                if row := rows[at]:
-                    hits = row.count(needle) if pattern is None else _hits(pattern, row)
-                    tf += boost * hits
-                    left -= hits
-                    if not left:
-                        break
+        # The body apart: it is most of the text, and is to be read once.
+        body, rows[_BODY] = rows[_BODY], ""
+        rest = "\n".join(rows)
+        scores, shares, titles, pairs, before = [], [], [], 0, False
+        for needle, weight, boost, places, pair in self._terms:
+            tf = boost * body.count(needle) if boost else 0.0
+            if left := rest.count(needle):
+                titled = False
+                for at, more, is_title in places:
+                    if hits := rows[at].count(needle):
+                        tf += more * hits
+                        titled = titled or is_title
+                        left -= hits
+                        if not left:
+                            break
+                if titled:
+                    titles.append(weight)
             if tf:
                 scores.append(weight * tf * (self._k1 + 1) / (tf + norm))
                 shares.append(weight)
+                if before and pair and (pair[0] in body or pair[0] in rest):
+                    pairs += pair[1] is None or _stands(pair[1], pair[2], lines)
+            before = bool(tf)
         # fsum, not sum: the order of the terms must not decide a tie.
-        return math.fsum(scores), math.fsum(shares) / self._information if shares else 0.0
+        return (
+            math.fsum(scores),
+            math.fsum(shares) / self._information if shares else 0.0,
+            math.fsum(titles) / self._information if titles else 0.0,
+            pairs / self._pairs,
+        )
 
 
-def _hits(pattern: re.Pattern[str], row: str) -> int:
-    return len(pattern.findall(row))
+_BODY = FIELDS.index("body")
+
+_Pair = tuple[str, re.Pattern[str] | None, tuple[int, ...]]
+"""What stands in every record that has a pair; where that is not enough, what to look for, and in
+which lines."""
+
+
+def _pair(first: Term, second: Term, searched: tuple[int, ...]) -> _Pair:
+    beginning = f" {first.stem}" if first.prefix else f" {first.stem} "
+    end = f" {second.stem}" if second.prefix else f" {second.stem} "
+    bound = {term.field for term in (first, second) if term.field}
+    within = tuple(at for at in searched if bound <= {FIELDS[at]})
+    if not first.prefix and len(within) == len(FIELDS):
+        return beginning + end, None, within
+    pattern = re.compile(re.escape(beginning) + ("[^ ]* " if first.prefix else "") + re.escape(end))
+    return (beginning if first.prefix else beginning + end), pattern, within
+
+
+def _stands(pattern: re.Pattern[str], within: tuple[int, ...], lines: str) -> bool:
+    rows = lines.split("\n")
+    return any(pattern.search(rows[at]) for at in within)

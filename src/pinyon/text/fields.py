@@ -5,6 +5,7 @@ that counting one is a plain string count. They are all that BM25 and TF-IDF nee
 """
 
 from collections import Counter
+from collections.abc import Iterable
 
 from pinyon.model.query import FIELDS
 from pinyon.model.record import Record
@@ -39,6 +40,17 @@ def count_terms(lines: str) -> dict[str, dict[str, int]]:
         for field, line in zip(FIELDS, lines.split("\n"), strict=True)
         if line.strip()
     }
+
+
+def places(fields: Iterable[str]) -> tuple[int, ...]:
+    """The lines of the stored form that hold these fields."""
+    return tuple(FIELDS.index(field) for field in dict.fromkeys(fields))
+
+
+def sum_terms(lines: str, places: tuple[int, ...]) -> Counter[str]:
+    """From the stored form: stem to count, over some of its lines together."""
+    rows = lines.split("\n")
+    return Counter(" ".join([rows[at] for at in places]).split())
 
 
 def line_length(line: str) -> int:

@@ -20,6 +20,8 @@ KEYS = [
     "lines",
     "tokens",
     "via",
+    "tier",
+    "more",
 ]
 
 

@@ -77,9 +77,8 @@ def test_a_shown_profile_saved_under_another_name_is_the_same_profile(shell: She
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones(shell: Shell) -> None:
-    assert "known: base, default, files, graph, keyword, skills, vector" in shell.problem(
-        "profile", "show", "nope"
-    )
+    known = ", ".join(load.names())
+    assert f"known: {known})" in shell.problem("profile", "show", "nope")
 
 
 def test_the_demo_asks_its_questions_and_explains(shell: Shell) -> None:

@@ -180,7 +180,7 @@ def test_an_explanation_shows_both_channels_with_ranks_and_signals(shell: Shell,
     shell("embed")
     lines = shell("search", "red", "--explain").stdout.splitlines()
     assert [line.split()[0] for line in lines[3:6]] == ["lexical", "vector", "relevance"]
-    assert lines[5].endswith("found by lexical at rank 1, vector at rank 1")
+    assert "found by lexical at rank 1, vector at rank 1; 2 of 2" in lines[5]
     assert any(line.endswith("asked lexical, vector") for line in lines)
 
 

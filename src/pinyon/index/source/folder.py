@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pinyon.index.source.ignore import NO_RULES, Rules, rules_of
 from pinyon.index.source.secrets import secret
-from pinyon.store.contract import FileState
+from pinyon.store.questions import FileState
 
 STORES = (".pinyon", ".pinyon-wal", ".pinyon-shm", ".pinyon-journal")
 """Stores, and what SQLite keeps beside them: one that is inside of the folder is none of its files.

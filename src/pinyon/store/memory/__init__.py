@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from pinyon.store.contract import Batch, Finding, Receipt, Task
+from pinyon.store.contract import Batch, Finding, Noted, Receipt, Task
 from pinyon.store.memory.apply import apply
 from pinyon.store.memory.queue import lease
 from pinyon.store.memory.state import State
+from pinyon.store.memory.usage import note
 from pinyon.store.memory.view import MemoryView
 
 
@@ -42,6 +43,12 @@ class MemoryStore:
         with self._one_writer:
             self._state, tasks = lease(self._state, model, owner, now=now, until=until, limit=limit)
         return tasks
+
+    def note(self, noted: Noted) -> bool:
+        """Keep what searches left behind."""
+        with self._one_writer:
+            self._state = note(self._state, noted)
+        return True
 
     def examine(self) -> list[Finding]:
         """Always sound: there is no file that could be broken."""

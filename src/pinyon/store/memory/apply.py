@@ -9,6 +9,7 @@ from pinyon.store.contract import Batch, Receipt
 from pinyon.store.memory.models import drop, switch, use
 from pinyon.store.memory.queue import keep_vectors, note_failures, retry
 from pinyon.store.memory.state import State, detached, identity
+from pinyon.store.memory.usage import give, rename
 
 
 def apply(state: State, batch: Batch) -> tuple[State, Receipt]:
@@ -63,6 +64,7 @@ def _rename(state: State, old: str, new: str) -> None:
     versions = state.versions.get(old, {})
     edges = [edge for edge in state.edges.values() if old in (edge.from_id, edge.to_id)]
     record = state.records[old]
+    rename(state, old, new)
     state.passages[new] = state.passages.pop(old, ())  # they do not depend on the id
     state.erase(old)
     state.put(replace(record, id=new))
@@ -193,6 +195,12 @@ def _set(work: _Work) -> None:
             work.state.settings[key] = value
 
 
+def _give(work: _Work) -> None:
+    given = work.batch.feedback
+    _raise_for_missing({one.id: work.state.records.get(one.id) for one in given})
+    give(work.state, given)
+
+
 def _use(work: _Work) -> None:
     if work.batch.use is not None:
         use(work.state, work.batch.use)
@@ -227,6 +235,7 @@ STEPS: tuple[Callable[[_Work], None], ...] = (
     _unlink,
     _follow_folders,
     _set,
+    _give,
     _use,
     _drop,
     _embed,

@@ -1,5 +1,7 @@
 """Filters: whether a record is among those that are asked about."""
 
+from datetime import datetime
+
 from pinyon.model.query import Filters
 from pinyon.model.record import Record
 
@@ -17,4 +19,10 @@ def passes(record: Record, filters: Filters) -> bool:
         and (not filters.scope or f"{record.scope}/".startswith(f"{filters.scope}/"))
         and (filters.since is None or (made is not None and made >= filters.since))
         and (filters.until is None or (made is not None and made < filters.until))
+        and (filters.at is None or _valid(record, filters.at))
     )
+
+
+def _valid(record: Record, at: datetime) -> bool:
+    begun = record.valid_from is None or record.valid_from <= at
+    return begun and (record.valid_until is None or record.valid_until > at)

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import Model
 from pinyon.store.memory.queue import given_up, waiting
 from pinyon.store.memory.state import State
+from pinyon.store.questions import Model
 
 
 def use(state: State, wanted: Model) -> None:

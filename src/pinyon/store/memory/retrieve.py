@@ -5,9 +5,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pinyon.model.query import (
+    STEP,
+    TASK,
+    UNDATED,
+    Important,
     Lexical,
     Match,
     Nearest,
+    Open,
     RankedList,
     Recent,
     Request,
@@ -18,7 +23,7 @@ from pinyon.store.memory.filters import passes
 from pinyon.store.memory.match import asked_terms, matches
 from pinyon.store.memory.nearest import nearest
 from pinyon.store.memory.state import State
-from pinyon.store.memory.survey import count_records, count_tokens
+from pinyon.store.memory.survey import counted_for
 from pinyon.text.bm25 import Scorer, Term
 
 
@@ -34,23 +39,17 @@ def retrieve(state: State, request: Request) -> RankedList:
 
 
 def _lexical(state: State, request: Lexical, allowed: Iterable[Record]) -> Iterable[Match]:
-    everything = [state.lines[id] for id in state.live()]
+    documents, tokens, df = request.counted or counted_for(state, request.expression)
     terms = [
-        Term(stem, count_records(everything, stem, prefix=prefix), field, prefix)
+        Term(stem, df.get((stem, prefix), 0), field, prefix)
         for stem, field, prefix in asked_terms(request.expression)
     ]
-    score = Scorer(
-        terms,
-        request.fields,
-        len(everything),
-        count_tokens(everything),
-        request.k1,
-        request.b,
-    )
+    score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
     for record in allowed:
         lines = state.lines[record.id]
         if request.among is not None or matches(request.expression, lines, request.fields):
-            yield Match(record.id, *score(lines))
+            points, share, title, phrase = score(lines)
+            yield Match(record.id, points, share, None, "", title, phrase)
 
 
 def _substring(state: State, request: Substring, allowed: Iterable[Record]) -> Iterable[Match]:
@@ -73,11 +72,27 @@ def _recent(state: State, request: Recent, allowed: Iterable[Record]) -> Iterabl
             yield Match(record.id, record.updated_at.timestamp(), 0.0)
 
 
+def _important(state: State, request: Important, allowed: Iterable[Record]) -> Iterable[Match]:
+    for record in allowed:
+        if record.updated_at is not None and record.importance >= request.least:
+            yield Match(record.id, record.importance * STEP + record.updated_at.timestamp(), 0.0)
+
+
+def _open(state: State, request: Open, allowed: Iterable[Record]) -> Iterable[Match]:
+    for record in allowed:
+        if record.updated_at is None or record.kind != TASK or record.status in request.done:
+            continue
+        undated = UNDATED + record.updated_at.timestamp()
+        yield Match(record.id, -record.due.timestamp() if record.due else undated, 0.0)
+
+
 CHANNELS: dict[type[Request], tuple[str, Callable[[State, Any, list[Record]], Iterable[Match]]]] = {
     Lexical: ("lexical", _lexical),
     Nearest: ("vector", nearest),
     Substring: ("substring", _substring),
     Recent: ("recent", _recent),
+    Important: ("important", _important),
+    Open: ("open", _open),
 }
 
 TEXTS: dict[str, Callable[[Record], tuple[str, ...]]] = {

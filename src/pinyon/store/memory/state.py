@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.contract import FileState, Model
+from pinyon.store.questions import Asked, Feedback, FileState, Model, Use
 from pinyon.text.fields import prepared_fields, stem_lines
 from pinyon.text.passages import digest, passages
 
 Identity = tuple[str, str, str]
-"""Of an edge: from, relation, to."""
+"""Of an edge: from, relation, to; of feedback: profile, question, record."""
 
 
 class Held(NamedTuple):
@@ -39,8 +39,8 @@ class Tried(NamedTuple):
 class State:
     """Once a store shows it, it is never changed again. `records` holds the forgotten ones too;
     `lines` the stems of each record; `versions` goes from record id to version number; `vectors`
-    and `tried` from the name of a model to the number of a passage. What waits is not kept: it is
-    every passage without a vector."""
+    and `tried` from the name of a model to the number of a passage; `log` goes from old
+    to new. What waits is not kept: it is every passage without a vector."""
 
     revision: int = 0
     records: dict[str, Record] = field(default_factory=dict)
@@ -55,6 +55,9 @@ class State:
     models: dict[str, Model] = field(default_factory=dict)
     vectors: dict[str, dict[int, bytes]] = field(default_factory=dict)
     tried: dict[str, dict[int, Tried]] = field(default_factory=dict)
+    uses: dict[str, Use] = field(default_factory=dict)
+    log: tuple[Asked, ...] = ()
+    feedback: dict[Identity, Feedback] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """One that can be changed without changing this one."""
@@ -72,6 +75,9 @@ class State:
             dict(self.models),
             {name: dict(vectors) for name, vectors in self.vectors.items()},
             {name: dict(tried) for name, tried in self.tried.items()},
+            dict(self.uses),
+            self.log,
+            dict(self.feedback),
         )
 
     def same_content(self, other: "State") -> bool:
@@ -115,10 +121,13 @@ class State:
         self._lose(number for left in numbers.values() for number in left)
 
     def erase(self, id: str) -> None:
-        """Take a record away, with its history, its edges and its vectors."""
+        """Take a record away, with its history, its edges, its vectors and what came of it."""
         self.records.pop(id, None)
         self.lines.pop(id, None)
         self.versions.pop(id, None)
+        self.uses.pop(id, None)
+        for known in [known for known in self.feedback if known[2] == id]:
+            del self.feedback[known]
         for key in [key for key in self.edges if id in (key[0], key[2])]:
             del self.edges[key]
         self._lose(held.number for held in self.passages.pop(id, ()))

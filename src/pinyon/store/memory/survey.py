@@ -5,30 +5,43 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from pinyon.model.query import FIELDS
+from pinyon.model.query import FIELDS, Counted, Expression, Filters
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.contract import (
+from pinyon.store.memory import usage
+from pinyon.store.memory.filters import passes
+from pinyon.store.memory.match import asked_terms
+from pinyon.store.memory.queue import given_up, waiting
+from pinyon.store.memory.state import Held, State, detached
+from pinyon.store.questions import (
+    BEGIN,
     STATES,
+    CountedFor,
     Counts,
     Edges,
+    Feedbacks,
     Files,
     FileState,
     Folders,
     GivenUp,
     History,
+    Joined,
+    Log,
     Model,
     Models,
+    Named,
     Progress,
-    Settings,
     Size,
+    Titled,
+    Titles,
+    Uses,
     Values,
     VectorsOf,
     Vocabulary,
     Waiting,
 )
-from pinyon.store.memory.queue import given_up, waiting
-from pinyon.store.memory.state import Held, State, detached
 from pinyon.text.fields import line_length
+from pinyon.text.prepare import prepare
+from pinyon.text.stems import stems
 
 
 def count_tokens(everything: Iterable[str]) -> dict[str, int]:
@@ -44,6 +57,16 @@ def count_records(everything: Iterable[str], stem: str, *, prefix: bool = False)
     """How many of these records hold the stem, in any field."""
     needle = f" {stem}" if prefix else f" {stem} "
     return sum(needle in lines for lines in everything)
+
+
+def counted_for(state: State, expression: Expression) -> Counted:
+    """What BM25 needs to know to score the expression."""
+    everything = [state.lines[id] for id in state.live()]
+    df = {
+        (stem, prefix): count_records(everything, stem, prefix=prefix)
+        for stem, _, prefix in asked_terms(expression)
+    }
+    return Counted(len(everything), count_tokens(everything), df)
 
 
 def history(state: State, id: str) -> list[Version]:
@@ -65,6 +88,16 @@ def _values(state: State, question: Values) -> dict[str, int]:
     return _most_first(value for record in state.live().values() for value in of(record))
 
 
+def _named(state: State, question: Named) -> list[str]:
+    values = _values(state, Values(question.field))
+    held = {value: frozenset(stems(prepare(value))) for value in values}
+    return sorted(value for value, of_it in held.items() if of_it and of_it <= question.stems)
+
+
+def _counted_for(state: State, question: CountedFor) -> Counted:
+    return counted_for(state, question.expression)
+
+
 def _most_first(values: Iterable[str]) -> dict[str, int]:
     counts = Counter(value for value in values if value)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -84,8 +117,18 @@ def _edges(state: State, question: Edges) -> list[Edge]:
     ]
 
 
-def _settings(state: State, question: Settings) -> dict[str, str]:
-    return dict(state.settings)
+def _joined(state: State, question: Joined) -> list[Edge]:
+    edges = _edges(state, Edges(tuple(state.live())))
+    return [edge for edge in edges if edge.relation == question.relation]
+
+
+def _titles(state: State, question: Titles) -> list[Titled]:
+    asked = Filters(kinds=question.kinds, scope=question.scope)
+    return [
+        Titled(id, record.kind, record.scope, record.title or record.body[:BEGIN], record.aliases)
+        for id, record in sorted(state.live().items())
+        if passes(record, asked)
+    ]
 
 
 def _files(state: State, question: Files) -> dict[str, FileState]:
@@ -179,9 +222,15 @@ VALUES: dict[str, Callable[[Record], Iterable[str]]] = {
 ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     Vocabulary: _vocabulary,
     Values: _values,
+    Named: _named,
+    CountedFor: _counted_for,
+    Uses: usage.uses,
+    Log: usage.log,
+    Feedbacks: usage.feedbacks,
     History: _history,
     Edges: _edges,
-    Settings: _settings,
+    Joined: _joined,
+    Titles: _titles,
     Files: _files,
     Folders: _folders,
     Size: _size,

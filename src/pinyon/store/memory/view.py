@@ -1,26 +1,27 @@
 """MemoryView: one moment of a memory store, to read through."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from pinyon.model.facts import Facts
 from pinyon.model.query import Filters, Neighbours, RankedList, Request, Step
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.contract import Question
 from pinyon.store.memory.filters import passes
 from pinyon.store.memory.graph import neighbours
 from pinyon.store.memory.retrieve import retrieve
 from pinyon.store.memory.state import State, detached
 from pinyon.store.memory.survey import ANSWERS, history
-from pinyon.text.fields import count_terms
+from pinyon.store.questions import Question
+from pinyon.text.fields import places, sum_terms
 
 T = TypeVar("T")
-_COPIED = [column.name for column in fields(Facts) if column.name != "terms"]
+_COPIED = Facts._fields[: Facts._fields.index("strength")]
 
 
 class MemoryView:
     """Fulfils pinyon.store.contract.View."""
+
+    tiers: tuple[str, ...] = ()
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -34,15 +35,22 @@ class MemoryView:
         """One list per request, in their order."""
         return [retrieve(self._state, request) for request in requests]
 
-    def facts(self, ids: Sequence[str]) -> dict[str, Facts]:
+    def settings(self) -> Mapping[str, str]:
+        """All settings, ordered by key."""
+        return dict(sorted(self._state.settings.items()))
+
+    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> dict[str, Facts]:
         """What ranking needs of each record. Unknown and forgotten ids are left out."""
-        return {
-            id: Facts(
-                **{name: getattr(record, name) for name in _COPIED},
-                terms=count_terms(self._state.lines[id]),
-            )
-            for id, record in self.fetch(ids).items()
-        }
+        return {id: self._facts(record, terms) for id, record in self.fetch(ids).items()}
+
+    def _facts(self, record: Record, terms: Sequence[str]) -> Facts:
+        facts = Facts(**{name: getattr(record, name) for name in _COPIED})
+        use = self._state.uses.get(record.id)
+        if use:
+            facts = facts._replace(strength=use.strength, used_at=use.used_at, uses=use.count)
+        if terms:
+            facts = facts._replace(terms=sum_terms(self._state.lines[record.id], places(terms)))
+        return facts
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""

@@ -14,7 +14,7 @@ from pinyon.model.errors import DuplicateRecord, InvalidRecord, StaleRecord, Unk
 from pinyon.model.query import FIELDS
 from pinyon.model.record import Record, Version
 from pinyon.store.contract import Batch, Receipt
-from pinyon.store.sqlite import models, passages, rows
+from pinyon.store.sqlite import models, passages, rows, usage
 from pinyon.text.fields import prepared_fields, stem_lines
 
 _FULLTEXT = f"INSERT INTO fulltext (rowid, {', '.join(FIELDS)}) VALUES (?{', ?' * len(FIELDS)})"
@@ -169,6 +169,7 @@ class _Writer:
             self.db.execute(
                 "UPDATE OR REPLACE edge SET to_id = ?2 WHERE to_id = ?1", (old_id, new_id)
             )
+            usage.rename(self.db, old_id, new_id)
             self.write([(row, replace(record, id=new_id))])
             self.removed[old_id] = None
             self.removed.pop(new_id, None)
@@ -201,6 +202,7 @@ class _Writer:
             self.db.execute("DELETE FROM content WHERE row = ?", (row,))
             self.db.execute("DELETE FROM version WHERE id = ?", (id,))
             self.db.execute("DELETE FROM edge WHERE from_id = ?1 OR to_id = ?1", (id,))
+            usage.purge(self.db, row, id)
         self.removed.update((id, None) for id in ids)
 
     def rename_tags(self) -> None:
@@ -251,7 +253,7 @@ class _Writer:
         self.touched |= self.db.total_changes() > before
 
     def keep_state(self) -> None:
-        """Folders, files and settings are not content: no revision hangs on them."""
+        """Folders, files, settings and feedback are no content: no revision hangs on them."""
         db, batch = self.db, self.batch
         for name, path in batch.folders.items():
             if path is None:
@@ -285,6 +287,8 @@ class _Writer:
                 db.execute("DELETE FROM setting WHERE key = ?", (key,))
             else:
                 db.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
+        if batch.feedback:
+            usage.give(db, batch.feedback)
 
     def stored(self, ids: Sequence[str]) -> dict[str, tuple[int, Record]]:
         found: dict[str, tuple[int, Record]] = {}

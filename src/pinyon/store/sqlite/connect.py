@@ -13,13 +13,23 @@ from pinyon.model import errors
 APPLICATION_ID = 0x50494E59
 """Marks a SQLite file as a Pinyon store ("PINY")."""
 
-MIGRATIONS = ("schema.sql", "vectors.sql", "files.sql")
+MIGRATIONS = ("schema.sql", "vectors.sql", "files.sql", "judgement.sql")
 """One file a step, only ever appended to: a file's user_version says how many it has seen."""
 
 _HEADER = b"SQLite format 3\0"
 
 WAIT_MS = 30_000
 """How long a writer waits for its turn before it gives up."""
+
+NOTE_MS = 50
+"""As long for what may be lost."""
+
+GUEST_MS = 100
+"""As long for a store that is only asked beside another one."""
+
+
+class OlderStore(errors.StoreError):
+    """The file was written by an older Pinyon, and must not be changed."""
 
 
 def open_writer(path: Path) -> apsw.Connection:
@@ -31,35 +41,63 @@ def open_writer(path: Path) -> apsw.Connection:
     return connection
 
 
-def open_reader(path: Path) -> apsw.Connection:
-    """A connection that only reads. Where nothing can be written it reads the file as it is."""
+def open_noter(path: Path) -> apsw.Connection:
+    """A connection that writes what may be lost, and does not wait for its turn."""
+    connection = _open(path, apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(NOTE_MS)
+    connection.execute("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+    return connection
+
+
+def open_reader(path: Path, *, guest: bool = False) -> apsw.Connection:
+    """A connection that only reads. Where nothing can be written it reads the file as it is. For a
+    `guest`, nobody waits long, and a file that is cut short meanwhile is an error, not the end of
+    the process, as it would be where the file is mapped into memory."""
     try:
-        connection = _open(path, apsw.SQLITE_OPEN_READONLY)
+        connection = _open(path, apsw.SQLITE_OPEN_READONLY, guest=guest)
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         # A write-ahead log needs a file beside the store; a read-only folder cannot have one.
         uri = f"{path.absolute().as_uri()}?immutable=1"
-        return _open(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        return _open(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI, guest=guest)
     return connection
 
 
 def prepare_file(path: Path, *, create: bool) -> None:
     """Make sure that `path` is a store of this version: create it, migrate it, or refuse it."""
     with our_errors(path):
-        if not os.path.exists(path):  # noqa: PTH110  (Path's raises where it may not look)
-            if not create:
-                raise errors.NoStore(f"there is no store at {path}", remedy="save or index first")
+        if not os.path.exists(path) and create:  # noqa: PTH110  (Path's raises where it may not look)
             _create_file(path)
-        if path.is_dir():
-            raise errors.NotAStore(f"{path} is a folder", remedy="name the store's file")
-        _check_header(path)
-        connection = open_reader(path)
-        try:
-            done = _steps_done(connection, path)
-        finally:
-            connection.close()
-        if done < len(MIGRATIONS):
+        if _steps_of(path) < len(MIGRATIONS):
             _migrate(path)
+
+
+def check_guest(path: Path) -> None:
+    """Make sure that `path` is a store of this version, and leave it as it is. Does not wait."""
+    with our_errors(path):
+        done = _steps_of(path, guest=True)
+    if not done:
+        raise errors.NotAStore(f"{path} is empty", remedy="save or index first")
+    if done < len(MIGRATIONS):
+        raise OlderStore(
+            f"{path} was written by an older Pinyon (version {done} of the file, now:"
+            f" {len(MIGRATIONS)})",
+            remedy=f"bring it up to date with: pinyon stats --store {path}",
+        )
+
+
+def _steps_of(path: Path, *, guest: bool = False) -> int:
+    """How many of MIGRATIONS the file has seen."""
+    if not os.path.exists(path):  # noqa: PTH110
+        raise errors.NoStore(f"there is no store at {path}", remedy="save or index first")
+    if path.is_dir():
+        raise errors.NotAStore(f"{path} is a folder", remedy="name the store's file")
+    _check_header(path)
+    connection = open_reader(path, guest=guest)
+    try:
+        return _steps_done(connection, path)
+    finally:
+        connection.close()
 
 
 def _create_file(path: Path) -> None:
@@ -84,11 +122,11 @@ def _check_header(path: Path) -> None:
         raise apsw.NotADBError
 
 
-def _open(where: Path | str, flags: int) -> apsw.Connection:
+def _open(where: Path | str, flags: int, *, guest: bool = False) -> apsw.Connection:
     connection = apsw.Connection(str(where), flags=flags)
-    connection.set_busy_timeout(WAIT_MS)
+    connection.set_busy_timeout(GUEST_MS if guest else WAIT_MS)
     connection.execute("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY")
-    if sys.maxsize > 2**32:
+    if sys.maxsize > 2**32 and not guest:
         connection.execute("PRAGMA mmap_size = 1073741824")
     return connection
 

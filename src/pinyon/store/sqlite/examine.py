@@ -35,6 +35,8 @@ _LEFTOVERS = {
     "passages that nobody embeds": "model JOIN passage WHERE state <> 'idle' AND dims > 0"
     " AND (model.number, passage.number) NOT IN (SELECT model, passage FROM vector)"
     " AND (model.number, passage.number) NOT IN (SELECT model, passage FROM waiting)",
+    "use of no record": "use WHERE row NOT IN (SELECT row FROM record)",
+    "feedback to no record": "feedback WHERE id NOT IN (SELECT id FROM record)",
     "edges from nowhere": "edge WHERE from_id NOT LIKE '@%' AND from_id NOT IN"
     " (SELECT id FROM record)",
     "edges to nowhere": "edge WHERE to_id NOT LIKE '@%' AND to_id NOT IN (SELECT id FROM record)",

@@ -1,5 +1,6 @@
 """Filters: what narrows a request, as a condition on the rows of `record`."""
 
+from datetime import datetime
 from typing import Any
 
 from pinyon.model.query import Filters
@@ -38,4 +39,20 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
     if filters.until:
         parts.append("created_at < ?")
         values.append(to_us(filters.until))
+    if filters.at:
+        parts.append(f"row NOT IN ({OUTDATED})")
+        values += outdated_values(filters.at)
     return " AND ".join(parts), values
+
+
+OUTDATED = (
+    "SELECT row FROM record WHERE valid_from > ?"
+    " UNION ALL SELECT row FROM record WHERE valid_until <= ?"
+)
+"""What is not valid at a moment, not yet or no longer: by two small indexes, without a look at the
+records that are valid for ever."""
+
+
+def outdated_values(at: datetime) -> list[Any]:
+    """The values of OUTDATED."""
+    return [to_us(at)] * 2

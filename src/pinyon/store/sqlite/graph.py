@@ -1,6 +1,6 @@
 """Graph: the hops from some records, through placeholders, in one query."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinyon.model.query import NAMES, Neighbours, Step
 from pinyon.store.sqlite import rows
@@ -49,17 +49,29 @@ _WANTED = {
 }
 
 
+_MADE = (
+    "edge AS NOT MATERIALIZED (SELECT * FROM main.edge"
+    " WHERE created_at IS NULL OR created_at <= ?{}),"
+)
+"""In the place of the table: its edges that were there at a moment."""
+
+
 def neighbours(view: "SqliteView", question: Neighbours) -> list[Step]:
     """See the contract."""
     if question.relations == SELDOM and not view.rows(_ANY).fetchall():
         return []
     wanted = _WANTED[bool(question.relations)]
     steps = " UNION ALL ".join(part.format(wanted=wanted, back=_BACK) for part in _PARTS)
-    values = [rows.to_ids(question.ids), rows.to_list(question.one_way), question.popular]
+    ids, one_way = rows.to_ids(question.ids), rows.to_list(question.one_way)
+    values: list[Any] = [ids, one_way, question.popular]
     if question.relations:
         values.append(rows.to_list(question.relations))
+    made = ""
+    if question.before is not None:
+        values.append(rows.to_us(question.before))
+        made = _MADE.format(len(values))
     found = view.rows(
-        "WITH asked AS MATERIALIZED (SELECT id FROM record"
+        f"WITH {made} asked AS MATERIALIZED (SELECT id FROM record"
         " WHERE id IN (SELECT value FROM json_each(?1)) AND deleted_at IS NULL),"
         f" step (start, reached, relation, incoming, strength) AS ({steps})"
         " SELECT start, reached, relation, incoming, max(strength)"

@@ -10,7 +10,7 @@ docs/why/speed.md has the measurements.
 
 from collections.abc import Mapping, Sequence
 
-from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Without
+from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Lexical, Near, Phrase, Without
 from pinyon.text.bm25 import idf
 
 SMALLEST = 5_000
@@ -46,10 +46,11 @@ def rank_call(fields: Mapping[str, float]) -> str:
     return f"bm25(fulltext, {weights})"
 
 
-def select(expression: Expression, limit: int, k1: float, b: float) -> int:
-    """How many records to score again for a list of `limit`."""
-    close = _plain(expression) and (k1, b) == (1.2, 0.75)
-    return max(limit, SELECT if close else SELECT_OTHERWISE)
+def select(request: Lexical) -> int:
+    """How many records to score again for the list that is asked for."""
+    usual = (request.k1, request.b) == (1.2, 0.75) and request.counted is None
+    close = usual and _plain(request.expression)
+    return max(request.limit, SELECT if close else SELECT_OTHERWISE)
 
 
 def essential(

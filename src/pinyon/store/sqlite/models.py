@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Any
 
 from pinyon.model.errors import InvalidInput
-from pinyon.store.contract import MOST_ATTEMPTS, Batch, Failure, Model, Task, Vector
+from pinyon.store.contract import MOST_ATTEMPTS, Batch, Failure, Task, Vector
+from pinyon.store.questions import Model
 from pinyon.store.sqlite import passages, rows
 from pinyon.store.sqlite.blocks import put_codes, width
 from pinyon.text.passages import Passage, digest

@@ -4,6 +4,7 @@ Three steps, each over less: the distance between codes (a bit a dimension) for 
 question itself against the codes of the best thousand, and the vectors of the best of those.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
@@ -13,7 +14,7 @@ from pinyon.model.errors import InvalidInput
 from pinyon.model.query import Filters, Match, Nearest, RankedList
 from pinyon.store.sqlite import rows
 from pinyon.store.sqlite.blocks import width
-from pinyon.store.sqlite.filters import condition
+from pinyon.store.sqlite.filters import OUTDATED, condition, outdated_values
 
 if TYPE_CHECKING:
     from pinyon.store.sqlite.view import SqliteView
@@ -132,19 +133,20 @@ class _Scan(NamedTuple):
     centred: "Array"
 
     def find(self, request: Nearest) -> RankedList:
-        allowed = self._allowed(request.filters)
+        filters = self.view.timely(request.filters)
+        allowed, outdated = self._allowed(filters._replace(at=None)), self._outdated(filters)
         total = len(self.codes.rows) if allowed is None else len(allowed)
         exact = max(EXACT, 3 * request.limit)
         while True:
-            places = self._places(allowed, exact)
+            places = self._places(allowed, outdated, exact)
             best = self._best_per_record(places)
-            if len(best) >= request.limit or len(places) >= total:
+            if len(best) >= request.limit or exact >= total:
                 return self._list(best, request.least, request.limit)
             exact *= 4
 
     def judge(self, request: Nearest) -> RankedList:
         """Those that are named: of each record the passages whose codes promise most."""
-        where, values = condition(request.filters)
+        where, values = condition(self.view.timely(request.filters))
         narrowed = f"AND {where}" if where else ""
         found = self.view.rows(
             f"SELECT row FROM record WHERE id IN (SELECT value FROM json_each(?)) {narrowed}",
@@ -161,12 +163,15 @@ class _Scan(NamedTuple):
             places = places[rank < 3]
         return self._list(self._best_per_record(places), request.least, len(wanted))
 
-    def _places(self, allowed: "Array | None", exact: int) -> "Array":
+    def _places(self, allowed: "Array | None", outdated: "Array | None", exact: int) -> "Array":
         """The places of the `exact` passages that promise most."""
         signs = np.packbits(self.centred > 0)
         code = np.zeros(self.codes.codes.shape[1], np.uint8)
         code[: len(signs)] = signs
         places = self.codes.near(code, allowed, ROUGH * exact)
+        if outdated is not None:
+            # Taken off here, not masked: the mask would change with every search.
+            places = places[~np.isin(self.codes.rows[places], outdated)]
         if len(places) <= exact:
             return places
         promise = self._promise(places)
@@ -230,10 +235,16 @@ class _Scan(NamedTuple):
         if key not in known:
             if len(known) >= _MOST_MASKS:
                 known.clear()
-            # As one text: a row for each record would take ten times as long to hand over.
-            found = self.view.rows(f"SELECT group_concat(row) FROM record WHERE {where}", values)
-            text = found.fetchall()[0][0]
-            passing: Array = np.array((text or "").split(",") if text else [], np.int64)
-            known[key] = self.codes.of(passing)
+            known[key] = self.codes.of(self._rows(f"SELECT row FROM record WHERE {where}", values))
         places: Array = known[key]
         return places
+
+    def _outdated(self, filters: Filters) -> "Array | None":
+        """The rows of what is not valid at the moment that is asked about, or None."""
+        return self._rows(OUTDATED, outdated_values(filters.at)) if filters.at else None
+
+    def _rows(self, query: str, values: Sequence[Any]) -> "Array":
+        # As one text: a row for each record would take ten times as long to hand over.
+        found = self.view.rows(f"SELECT group_concat(row) FROM ({query})", values)
+        text = found.fetchall()[0][0]
+        return np.array(text.split(",") if text else [], np.int64)

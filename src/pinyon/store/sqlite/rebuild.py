@@ -15,6 +15,8 @@ def rebuild(db: apsw.Connection) -> None:
         DELETE FROM content WHERE row NOT IN (SELECT row FROM record);
         DELETE FROM record WHERE row NOT IN (SELECT row FROM content);
         DELETE FROM version WHERE id NOT IN (SELECT id FROM record);
+        DELETE FROM use WHERE row NOT IN (SELECT row FROM record);
+        DELETE FROM feedback WHERE id NOT IN (SELECT id FROM record);
         DELETE FROM edge WHERE from_id NOT LIKE '@%' AND from_id NOT IN (SELECT id FROM record);
         DELETE FROM edge WHERE to_id NOT LIKE '@%' AND to_id NOT IN (SELECT id FROM record);
     """)

@@ -17,6 +17,7 @@ VERSION_COLUMNS = "id, number, change, changed_at, record"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_decode = json.JSONDecoder().raw_decode  # what we wrote ourselves: half the time of loads
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -29,7 +30,7 @@ def to_date(us: Any) -> datetime | None:
 
 
 def to_moment(us: Any) -> datetime:
-    return _EPOCH + timedelta(microseconds=us)
+    return _EPOCH + timedelta(0, 0, us)
 
 
 def to_list(values: Sequence[Any]) -> str:
@@ -47,7 +48,7 @@ def to_numbers(numbers: Iterable[int]) -> str:
 
 
 def from_list(text: Any) -> tuple[Any, ...]:
-    return () if text == "[]" else tuple(json.loads(text))
+    return () if text == "[]" else tuple(_decode(text)[0])
 
 
 def record_row(record: Record) -> tuple[Any, ...]:

@@ -13,27 +13,34 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from pinyon.model.errors import StoreError
+from pinyon.model.errors import ReadOnlyStore, StoreError
 from pinyon.store.sqlite import connect, substring
 from pinyon.store.sqlite.view import Memory, SqliteView, totals_function
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pinyon.store.contract import Batch, Finding, Receipt, Task
+    from pinyon.store.contract import Batch, Finding, Noted, Receipt, Task
 
 
 class SqliteStore:
     """See the contract for what it promises."""
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
-        """Raises one of the StoreErrors when `path` cannot be used."""
-        connect.prepare_file(path, create=create)
+    def __init__(self, path: Path, *, create: bool = True, guest: bool = False) -> None:
+        """Raises one of the StoreErrors when `path` cannot be used. A `guest` is asked beside
+        another store: it is neither made nor changed, and nobody waits for it."""
+        if guest:
+            connect.check_guest(path)
+        else:
+            connect.prepare_file(path, create=create)
         self.path = path
+        self._guest = guest
         self._idle: list[apsw.Connection] = []
         self._readers = threading.Lock()
         self._writer: apsw.Connection | None = None
         self._writing = threading.Lock()
+        self._noter: apsw.Connection | None = None
+        self._noting = threading.Lock()
         self._memory = Memory()
         self._closed = False
 
@@ -70,6 +77,26 @@ class SqliteStore:
         with self._transaction() as db:
             return models.lease(db, model, owner, now=now, until=until, limit=limit)
 
+    def note(self, noted: "Noted") -> bool:
+        from pinyon.store.sqlite.usage import note
+
+        self._check_writable()
+        if not self._noting.acquire(timeout=connect.NOTE_MS / 1e3):
+            return False
+        try:
+            if self._noter is None:
+                self._noter = connect.open_noter(self.path)
+            with _immediate(self._noter) as db:
+                note(db, noted)
+            return True
+        except (
+            *(apsw.BusyError, apsw.LockedError, apsw.ReadOnlyError),
+            *(apsw.FullError, apsw.CantOpenError, apsw.IOError),
+        ):
+            return False  # what searches left may be lost; no answer waits for it
+        finally:
+            self._noting.release()
+
     def examine(self) -> "list[Finding]":
         from pinyon.store.sqlite.examine import examine
 
@@ -101,26 +128,33 @@ class SqliteStore:
             if self._writer:
                 self._writer.close()
                 self._writer = None
+        with self._noting:
+            if self._noter:
+                self._noter.close()
+                self._noter = None
 
     @contextmanager
     def _transaction(self) -> Iterator[apsw.Connection]:
-        with self._writing, connect.our_errors(self.path):
-            db = self._connected()
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
+        with (
+            self._writing,
+            connect.our_errors(self.path),
+            _immediate(self._connected()) as db,
+        ):
+            yield db
+
+    def _check_writable(self) -> None:
+        self._check_open()
+        if self._guest:
+            raise ReadOnlyStore(
+                f"{self.path} is only read, beside another store", remedy="open it by itself"
+            )
 
     def _check_open(self) -> None:
         if self._closed:
             raise StoreError(f"{self.path} was closed", remedy="open it again")
 
     def _connected(self) -> apsw.Connection:
-        self._check_open()
+        self._check_writable()
         if self._writer is None:
             self._writer = connect.open_writer(self.path)
         return self._writer
@@ -130,7 +164,20 @@ class SqliteStore:
         with self._readers:
             if self._idle:
                 return self._idle.pop()
-        db = connect.open_reader(self.path)
+        db = connect.open_reader(self.path, guest=self._guest)
         db.register_fts5_function("pinyon_totals", totals_function)
         db.create_scalar_function("pinyon_holds", substring.holds, 2, deterministic=True)
         return db
+
+
+@contextmanager
+def _immediate(db: apsw.Connection) -> Iterator[apsw.Connection]:
+    """A transaction that writes, from its beginning on."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield db
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise

@@ -1,13 +1,15 @@
-"""Survey: what the file knows of itself, question by question, and the facts that ranking needs."""
+"""Survey: what the file knows of itself, question by question."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pinyon.model.facts import Facts
+from pinyon.model.query import Counted, Filters
 from pinyon.model.record import Edge, Version
-from pinyon.store import contract
-from pinyon.store.sqlite import rows
-from pinyon.text.fields import count_terms
+from pinyon.store import contract, questions
+from pinyon.store.sqlite import rows, usage
+from pinyon.store.sqlite.filters import condition
+from pinyon.text.prepare import prepare
+from pinyon.text.stems import stems
 
 if TYPE_CHECKING:
     from pinyon.store.sqlite.view import SqliteView
@@ -21,46 +23,36 @@ _VALUES = {
 }
 """The column that holds the values of a field, and the rows that count."""
 
+# From one value to the next by the index: all rows would take a hundred times as long.
+_NEXT = (
+    "WITH RECURSIVE each (value) AS (SELECT min({0}) FROM {1} WHERE {0} > ''"
+    " UNION ALL SELECT (SELECT min({0}) FROM {1} WHERE {0} > value) FROM each"
+    " WHERE value IS NOT NULL) SELECT value FROM each WHERE value IS NOT NULL"
+)
+_ALIVE = " AND EXISTS (SELECT 1 FROM record WHERE {0} = value AND deleted_at IS NULL)"
+_NAMES = {
+    "tags": _NEXT.format("name", "tag"),
+    "domain": (_NEXT + _ALIVE).format("domain", "record"),
+    "author": (_NEXT + _ALIVE).format("author", "record"),
+}
+_MOST_NAMES = 200_000
 
-def facts(view: "SqliteView", ids: Sequence[str]) -> dict[str, Facts]:
-    """What ranking needs of each record that can be found."""
-    found = view.rows(
-        "SELECT record.id, kind, tags, domain, severity, importance, mentions, doc_type,"
-        " memory_type, author, scope, created_at, updated_at, valid_from, valid_until,"
-        " half_life, lines"
-        " FROM record JOIN content USING (row) JOIN stems USING (row)"
-        " WHERE record.id IN (SELECT value FROM json_each(?))",
-        (rows.to_ids(ids),),
-    )
-    return {
-        row[0]: Facts(
-            id=row[0],
-            kind=row[1],
-            tags=rows.from_list(row[2]),
-            domain=row[3] or "",
-            severity=row[4] or "",
-            importance=row[5],
-            mentions=row[6],
-            doc_type=row[7],
-            memory_type=row[8],
-            author=row[9] or "",
-            scope=row[10] or "",
-            created_at=rows.to_moment(row[11]),
-            updated_at=rows.to_moment(row[12]),
-            valid_from=rows.to_date(row[13]),
-            valid_until=rows.to_date(row[14]),
-            half_life=row[15],
-            terms=count_terms(row[16]),
+
+def _vocabulary(view: "SqliteView", question: questions.Vocabulary) -> dict[str, int]:
+    known = view.memory.df
+    missing = [stem for stem in question.stems if stem not in known]
+    if missing:
+        # One statement: ranking by TF-IDF asks for thousands.
+        found = view.rows(
+            "SELECT term, doc FROM json_each(?) CROSS JOIN vocabulary ON term = value",
+            (rows.to_ids(missing),),
         )
-        for row in found
-    }
+        # At once: other threads read it too.
+        known.update({**dict.fromkeys(missing, 0), **dict(found.fetchall())})
+    return {stem: known[stem] for stem in question.stems}
 
 
-def _vocabulary(view: "SqliteView", question: contract.Vocabulary) -> dict[str, int]:
-    return {stem: view.df(stem) for stem in question.stems}
-
-
-def _values(view: "SqliteView", question: contract.Values) -> dict[str, int]:
+def _values(view: "SqliteView", question: questions.Values) -> dict[str, int]:
     column, counted = _VALUES[question.field]
     found = view.rows(
         f"SELECT {column}, count(*) FROM {counted} GROUP BY 1"
@@ -69,12 +61,42 @@ def _values(view: "SqliteView", question: contract.Values) -> dict[str, int]:
     return dict(found.fetchall())
 
 
-def _history(view: "SqliteView", question: contract.History) -> list[Version]:
+def _named(view: "SqliteView", question: questions.Named) -> list[str]:
+    known = view.memory.named
+    if question.field not in known:
+        known[question.field] = _by_stem(view, question.field)
+    by_stem = known[question.field]
+    asked = question.stems
+    return sorted(
+        value for stem in asked for value, of_it in by_stem.get(stem, ()) if of_it <= asked
+    )
+
+
+def _by_stem(view: "SqliteView", field: str) -> dict[str, list[tuple[str, frozenset[str]]]]:
+    """The values of a field, each by one of its stems: a question looks at few of them."""
+    stems_of = view.memory.stems_of
+    if len(stems_of) > _MOST_NAMES:
+        stems_of.clear()
+    by_stem: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for (value,) in view.rows(_NAMES[field]):
+        if value not in stems_of:
+            stems_of[value] = frozenset(stems(prepare(value)))
+        if stems_of[value]:
+            by_stem.setdefault(min(stems_of[value]), []).append((value, stems_of[value]))
+    return by_stem
+
+
+def _counted_for(view: "SqliteView", question: questions.CountedFor) -> Counted:
+    terms = view.terms(question.expression)
+    return Counted(*view.totals, {(term.stem, term.prefix): term.df for term in terms})
+
+
+def _history(view: "SqliteView", question: questions.History) -> list[Version]:
     query = f"SELECT {rows.VERSION_COLUMNS} FROM version WHERE id = ? ORDER BY number"
     return [rows.version_of(row) for row in view.rows(query, (question.id,))]
 
 
-def _edges(view: "SqliteView", question: contract.Edges) -> list[Edge]:
+def _edges(view: "SqliteView", question: questions.Edges) -> list[Edge]:
     forgotten = "SELECT id FROM record WHERE deleted_at IS NOT NULL"
     found = view.rows(
         f"WITH asked AS (SELECT value FROM json_each(?)) SELECT {rows.EDGE_COLUMNS} FROM edge"
@@ -86,18 +108,40 @@ def _edges(view: "SqliteView", question: contract.Edges) -> list[Edge]:
     return [rows.edge_of(row) for row in found]
 
 
-def _settings(view: "SqliteView", _: contract.Settings) -> dict[str, str]:
-    return dict(view.rows("SELECT key, value FROM setting ORDER BY key").fetchall())
+def _joined(view: "SqliteView", question: questions.Joined) -> list[Edge]:
+    forgotten = "SELECT id FROM record WHERE deleted_at IS NOT NULL"
+    found = view.rows(
+        f"SELECT {rows.EDGE_COLUMNS} FROM edge WHERE relation = ?"
+        f" AND from_id NOT IN ({forgotten}) AND to_id NOT IN ({forgotten})"
+        " ORDER BY from_id, to_id",
+        (question.relation,),
+    )
+    return [rows.edge_of(row) for row in found]
 
 
-def _files(view: "SqliteView", question: contract.Files) -> dict[str, contract.FileState]:
+def _titles(view: "SqliteView", question: questions.Titles) -> list[questions.Titled]:
+    where, values = condition(Filters(kinds=question.kinds, scope=question.scope))
+    found = view.rows(
+        "SELECT id, kind, scope, iif(title = '', substr(body, 1, ?), title), aliases"
+        f" FROM record JOIN content USING (row) WHERE deleted_at IS NULL AND {where} ORDER BY id",
+        (questions.BEGIN, *values),
+    )
+    return [
+        questions.Titled(
+            id, kind, scope or "", title, rows.from_list(aliases) if aliases != "[]" else ()
+        )
+        for id, kind, scope, title, aliases in found
+    ]
+
+
+def _files(view: "SqliteView", question: questions.Files) -> dict[str, questions.FileState]:
     found = view.rows(
         "SELECT path, modified_ns, size, digest, ids, edges, reader FROM file"
         " WHERE folder = ? ORDER BY path",
         (question.folder,),
     )
     return {
-        row[0]: contract.FileState(
+        row[0]: questions.FileState(
             row[0],
             row[1],
             row[2],
@@ -110,18 +154,18 @@ def _files(view: "SqliteView", question: contract.Files) -> dict[str, contract.F
     }
 
 
-def _folders(view: "SqliteView", _: contract.Folders) -> dict[str, str]:
+def _folders(view: "SqliteView", _: questions.Folders) -> dict[str, str]:
     return dict(view.rows("SELECT name, path FROM folder ORDER BY name").fetchall())
 
 
-def _size(view: "SqliteView", _: contract.Size) -> contract.Counts:
+def _size(view: "SqliteView", _: questions.Size) -> questions.Counts:
     def count(what: str) -> int:
         return int(view.rows(f"SELECT count(*) FROM {what}").fetchall()[0][0])
 
     documents, tokens = view.totals
-    return contract.Counts(
+    return questions.Counts(
         revision=view.revision,
-        kinds=_values(view, contract.Values("kind")),
+        kinds=_values(view, questions.Values("kind")),
         forgotten=count("record WHERE deleted_at IS NOT NULL"),
         edges=count("edge"),
         versions=count("version"),
@@ -132,15 +176,15 @@ def _size(view: "SqliteView", _: contract.Size) -> contract.Counts:
     )
 
 
-def _models(view: "SqliteView", _: contract.Models) -> list[contract.Model]:
+def _models(view: "SqliteView", _: questions.Models) -> list[questions.Model]:
     found = view.rows(
         "SELECT name, choice, dims, state, vectors FROM model"
         " ORDER BY state <> 'active', state <> 'filling', name"
     )
-    return [contract.Model(*row) for row in found]
+    return [questions.Model(*row) for row in found]
 
 
-def _progress(view: "SqliteView", question: contract.Progress) -> dict[str, dict[str, int]]:
+def _progress(view: "SqliteView", question: questions.Progress) -> dict[str, dict[str, int]]:
     found = view.rows(
         "WITH asked AS (SELECT number FROM model"
         " WHERE name = ?1 AND state <> 'idle' AND dims > 0),"
@@ -159,11 +203,11 @@ def _progress(view: "SqliteView", question: contract.Progress) -> dict[str, dict
     return progress
 
 
-def _waiting(view: "SqliteView", question: contract.Waiting) -> dict[str, int]:
+def _waiting(view: "SqliteView", question: questions.Waiting) -> dict[str, int]:
     return _reasons(view, question.model, "attempts < ?")
 
 
-def _given_up(view: "SqliteView", question: contract.GivenUp) -> dict[str, int]:
+def _given_up(view: "SqliteView", question: questions.GivenUp) -> dict[str, int]:
     return _reasons(view, question.model, "attempts >= ?")
 
 
@@ -176,7 +220,7 @@ def _reasons(view: "SqliteView", model: str, which: str) -> dict[str, int]:
     return dict(found.fetchall())
 
 
-def _vectors_of(view: "SqliteView", question: contract.VectorsOf) -> dict[str, list[bytes]]:
+def _vectors_of(view: "SqliteView", question: questions.VectorsOf) -> dict[str, list[bytes]]:
     found = view.rows(
         "SELECT id, vector FROM record JOIN passage USING (row)"
         " JOIN vector ON passage = passage.number"
@@ -192,17 +236,23 @@ def _vectors_of(view: "SqliteView", question: contract.VectorsOf) -> dict[str, l
 
 
 ANSWERS: dict[type, Callable[["SqliteView", Any], Any]] = {
-    contract.Vocabulary: _vocabulary,
-    contract.Values: _values,
-    contract.History: _history,
-    contract.Edges: _edges,
-    contract.Settings: _settings,
-    contract.Files: _files,
-    contract.Folders: _folders,
-    contract.Size: _size,
-    contract.Models: _models,
-    contract.Progress: _progress,
-    contract.Waiting: _waiting,
-    contract.GivenUp: _given_up,
-    contract.VectorsOf: _vectors_of,
+    questions.Vocabulary: _vocabulary,
+    questions.Values: _values,
+    questions.Named: _named,
+    questions.CountedFor: _counted_for,
+    questions.Uses: usage.uses,
+    questions.Log: usage.log,
+    questions.Feedbacks: usage.feedbacks,
+    questions.History: _history,
+    questions.Edges: _edges,
+    questions.Joined: _joined,
+    questions.Titles: _titles,
+    questions.Files: _files,
+    questions.Folders: _folders,
+    questions.Size: _size,
+    questions.Models: _models,
+    questions.Progress: _progress,
+    questions.Waiting: _waiting,
+    questions.GivenUp: _given_up,
+    questions.VectorsOf: _vectors_of,
 }

@@ -1,6 +1,7 @@
 """View: one moment of the file, read through one connection inside one transaction."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -11,10 +12,12 @@ from pinyon.model.query import (
     FIELDS,
     Expression,
     Filters,
+    Important,
     Lexical,
     Match,
     Nearest,
     Neighbours,
+    Open,
     RankedList,
     Recent,
     Request,
@@ -24,14 +27,14 @@ from pinyon.model.query import (
 )
 from pinyon.model.record import Edge, Record, Version
 from pinyon.store.sqlite import lexical, rows, substring
-from pinyon.store.sqlite.filters import condition
+from pinyon.store.sqlite.filters import OUTDATED, condition, outdated_values
 from pinyon.store.sqlite.graph import neighbours
 from pinyon.text.bm25 import Scorer, Term
 from pinyon.text.stems import words
 
 if TYPE_CHECKING:
     from pinyon.model.facts import Facts
-    from pinyon.store.contract import Question
+    from pinyon.store.questions import Question
     from pinyon.store.sqlite.nearest import Codes
 
 T = TypeVar("T")
@@ -41,18 +44,24 @@ _WHOLE = (
 )
 _MOST_FILTERS = 1_000
 
+Named = tuple[str, frozenset[str]]
+"""A value of a field and its stems."""
+
 
 class Memory:
     """What a store remembers between searches: what holds for one revision. Codes are kept for the
-    next one, which reads only those that changed."""
+    next one, which reads only those that changed, and so are the stems of names."""
 
     def __init__(self) -> None:
         self.revision = -1
-        self.df: dict[tuple[str, bool], int] = {}
+        self.df: dict[str, int] = {}
+        self.df_of_prefixes: dict[str, int] = {}
         self.passing: dict[Filters, int] = {}
         self.codes: dict[int, Codes] = {}
         self.codes_before: dict[int, Codes] = {}
         self.places: dict[tuple[int, Filters], Any] = {}
+        self.named: dict[str, dict[str, list[Named]]] = {}
+        self.stems_of: dict[str, frozenset[str]] = {}
 
     def at(self, revision: int) -> "Memory":
         """This memory if it is of that revision, else a new one."""
@@ -61,17 +70,21 @@ class Memory:
         fresh = Memory()
         fresh.revision = revision
         fresh.codes_before = {**self.codes_before, **self.codes}
+        fresh.stems_of = self.stems_of
         return fresh
 
 
 class SqliteView:
     """See the contract. Lives as long as the transaction of its connection."""
 
+    tiers: tuple[str, ...] = ()
+
     def __init__(self, db: apsw.Connection, memory: Memory, path: Path) -> None:
         self.db = db
         self.revision: int = self.rows("SELECT number FROM revision").fetchall()[0][0]
         self.memory = memory.at(self.revision)
         self.path = path
+        self._outdated: dict[datetime, bool] = {}
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> Any:
         """A row has the types of its columns, which no checker knows."""
@@ -83,22 +96,27 @@ class SqliteView:
         return [_RETRIEVE[type(request)](self, request) for request in requests]
 
     def _lexical(self, request: Lexical) -> RankedList:
-        terms = self._terms(request.expression)
-        documents, tokens = self.totals
+        terms = self.terms(request.expression)
+        documents = self.totals[0]
         judging = request.among is not None
         if not documents or not request.fields or not (terms or judging):
             return RankedList("lexical", ())
         df = {term.stem: term.df for term in terms}
-        where, values = condition(request.filters)
-        score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
+        score = self._scorer(terms, request)
+        filters = self.timely(request.filters)
         if request.among is not None:
-            return _scored(score, self._stems(request.among, where, values), len(request.among))
-        passing = self._passing(request.filters, where, values) if where else documents
+            return _scored(score, self._stems(request.among, filters), len(request.among))
+        lasting = filters._replace(at=None)
+        where, values = condition(lasting)
+        passing = self._passing(lasting, where, values) if where else documents
         plan, walked = lexical.essential(
             request.expression, df, documents, passing / documents, request.limit
         )
         rank = lexical.rank_call(request.fields)
-        narrowed = _narrowed(where, request.filters, few=walked < passing)
+        narrowed = _narrowed(where, lasting, few=walked < passing)
+        if filters.at:
+            narrowed += f" AND +rowid NOT IN ({OUTDATED})"
+            values += outdated_values(filters.at)
         found = self.rows(
             "WITH found AS MATERIALIZED (SELECT rowid AS row FROM fulltext"
             f" WHERE fulltext MATCH ? {narrowed} ORDER BY {rank} LIMIT ?)"
@@ -106,13 +124,21 @@ class SqliteView:
             (
                 lexical.match_text(plan, request.fields),
                 *values,
-                lexical.select(request.expression, request.limit, request.k1, request.b),
+                lexical.select(request),
             ),
         )
         return _scored(score, found, request.limit)
 
-    def _stems(self, ids: Sequence[str], where: str, values: Sequence[Any]) -> Any:
+    def _scorer(self, terms: Sequence[Term], request: Lexical) -> Scorer:
+        if request.counted is None:
+            return Scorer(terms, request.fields, *self.totals, request.k1, request.b)
+        documents, tokens, df = request.counted
+        asked = [term._replace(df=df.get((term.stem, term.prefix), 0)) for term in terms]
+        return Scorer(asked, request.fields, documents, tokens, request.k1, request.b)
+
+    def _stems(self, ids: Sequence[str], filters: Filters) -> Any:
         """The stems of named records, of those that pass."""
+        where, values = condition(filters)
         narrowed = f"AND {where}" if where else ""
         return self.rows(
             "SELECT id, lines FROM stems WHERE row IN (SELECT row FROM record"
@@ -129,12 +155,12 @@ class SqliteView:
     def _substring(self, request: Substring) -> RankedList:
         if not request.words or not request.fields:
             return RankedList("substring", ())
-        query, values = substring.query(request)
+        query, values = substring.query(request._replace(filters=self.timely(request.filters)))
         found = self.rows(query, values)
         return RankedList("substring", tuple(Match(id, score, 1.0) for id, score in found))
 
     def _recent(self, request: Recent) -> RankedList:
-        where, values = condition(request.filters)
+        where, values = condition(self.timely(request.filters))
         narrowed = f"AND {where}" if where else ""
         found = self.rows(
             f"SELECT id, updated_at FROM record WHERE deleted_at IS NULL {narrowed}"
@@ -143,12 +169,23 @@ class SqliteView:
         )
         return RankedList("recent", tuple(Match(id, us / 1e6, 0.0) for id, us in found))
 
+    def _important(self, request: Important) -> RankedList:
+        # Imported here, as below: only a brief asks for it.
+        from pinyon.store.sqlite.pressing import important
+
+        return important(self, request)
+
+    def _open(self, request: Open) -> RankedList:
+        from pinyon.store.sqlite.pressing import tasks
+
+        return tasks(self, request)
+
     # what is known of records
 
-    def facts(self, ids: Sequence[str]) -> "dict[str, Facts]":
-        from pinyon.store.sqlite.survey import facts
+    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> "dict[str, Facts]":
+        from pinyon.store.sqlite.facts import facts
 
-        return facts(self, ids)
+        return facts(self, ids, terms)
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         alive = "" if forgotten else "AND deleted_at IS NULL"
@@ -176,7 +213,7 @@ class SqliteView:
         return neighbours(self, asked)
 
     def passing(self, ids: Sequence[str], filters: Filters) -> set[str]:
-        where, values = condition(filters)
+        where, values = condition(self.timely(filters))
         found = self.rows(
             "SELECT id FROM record WHERE id IN (SELECT value FROM json_each(?))"
             f" AND deleted_at IS NULL {where and 'AND'} {where}",
@@ -186,6 +223,9 @@ class SqliteView:
 
     # what the store knows of itself
 
+    def settings(self) -> dict[str, str]:
+        return dict(self.rows("SELECT key, value FROM setting ORDER BY key").fetchall())
+
     def survey(self, question: "Question[T]") -> T:
         # Imported here, as for `facts`: a search from the shell needs neither.
         from pinyon.store.sqlite.survey import ANSWERS
@@ -194,7 +234,8 @@ class SqliteView:
 
     # numbers for ranking
 
-    def _terms(self, expression: Expression) -> list[Term]:
+    def terms(self, expression: Expression) -> list[Term]:
+        """The stems that are asked for, each once, and in how many records they stand."""
         terms: dict[tuple[str, str, bool], Term] = {}
         for phrase in phrases(expression):
             last = len(phrase.stems) - 1
@@ -207,8 +248,8 @@ class SqliteView:
     def df(self, stem: str, *, prefix: bool = False, word: str = "") -> int:
         """In how many records a stem stands, or any that begins with it; then `word` ends with the
         word that it is the stem of."""
-        known = self.memory.df
-        if (stem, prefix) not in known:
+        known = self.memory.df_of_prefixes if prefix else self.memory.df
+        if stem not in known:
             if prefix:
                 asked = f'"{words(word)[-1][0]}" *'
                 found = self.rows(
@@ -216,8 +257,8 @@ class SqliteView:
                 ).fetchall()
             else:
                 found = self.rows("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchall()
-            known[(stem, prefix)] = found[0][0] if found else 0
-        return known[(stem, prefix)]
+            known[stem] = found[0][0] if found else 0
+        return known[stem]
 
     def _passing(self, filters: Filters, where: str, values: list[Any]) -> int:
         known = self.memory.passing
@@ -227,6 +268,16 @@ class SqliteView:
             found = self.rows(f"SELECT count(*) FROM record WHERE {where}", values)
             known[filters] = found.fetchall()[0][0]
         return known[filters]
+
+    def timely(self, filters: Filters) -> Filters:
+        """The same filters, without their moment where everything is valid then."""
+        if filters.at is None:
+            return filters
+        if filters.at not in self._outdated:
+            query = f"SELECT EXISTS ({OUTDATED})"
+            [(some,)] = self.rows(query, outdated_values(filters.at)).fetchall()
+            self._outdated[filters.at] = bool(some)
+        return filters if self._outdated[filters.at] else filters._replace(at=None)
 
     @cached_property
     def totals(self) -> tuple[int, dict[str, int]]:
@@ -257,9 +308,13 @@ def _narrowed(where: str, filters: Filters, *, few: bool) -> str:
 
 
 def _scored(score: Scorer, found: Iterable[tuple[str, str]], limit: int) -> RankedList:
-    scored = [(id, *score(lines)) for id, lines in found]
-    scored.sort(key=lambda match: (-match[1], match[0]))
-    return RankedList("lexical", tuple(Match(*match) for match in scored[:limit]))
+    scored = [(id, score(lines)) for id, lines in found]
+    scored.sort(key=lambda one: (-one[1][0], one[0]))
+    matches = (
+        Match(id, points, share, None, "", title, phrase)
+        for id, (points, share, title, phrase) in scored[:limit]
+    )
+    return RankedList("lexical", tuple(matches))
 
 
 _RETRIEVE: dict[type, Callable[[SqliteView, Any], RankedList]] = {
@@ -267,4 +322,6 @@ _RETRIEVE: dict[type, Callable[[SqliteView, Any], RankedList]] = {
     Nearest: SqliteView._nearest,
     Substring: SqliteView._substring,
     Recent: SqliteView._recent,
+    Important: SqliteView._important,
+    Open: SqliteView._open,
 }

@@ -21,13 +21,17 @@ from pinyon.surfaces.cli.output import clean
 SECTIONS = {
     "Ask": {
         "search": "Find records by meaning and by words.",
+        "brief": "Show what matters now, without a question.",
         "get": "Show records by their ids.",
         "related": "Show the records that are linked with one.",
         "history": "Show what a record was before.",
+        "feedback": "Say whether a hit was right.",
+        "conflicts": "Show the records that contradict each other.",
     },
     "Write": {
         "save": "Write a record.",
         "update": "Change some fields of a record.",
+        "correct": "Replace a record that was wrong, and keep it.",
         "forget": "Take records out of every answer.",
         "link": "Join two records.",
         "unlink": "Take a link away.",
@@ -41,9 +45,11 @@ SECTIONS = {
     "Care": {
         "embed": "Embed what waits to be found by meaning.",
         "model": "List, fetch, choose and drop models of meaning.",
-        "stats": "Say how much the store holds.",
+        "stats": "Say how much the store holds, and what is asked of it.",
         "doctor": "Check the store, and repair it.",
         "profile": "List the profiles of search, and show one.",
+        "config": "Change a profile or a setting of the store.",
+        "tier": "Search other stores beside this one.",
         "eval": "Measure profiles on labelled collections.",
         "demo": "See it work, on Pinyon's own documentation.",
     },

@@ -182,7 +182,7 @@ def _measure(collection: Collection, engine: Engine, profile: str, limit: int | 
 
 
 def _ask(engine: Engine, text: str, scope: str, profile: str) -> Answer:
-    return engine.search(text, profile=profile, scope=scope, limit=DEPTH, mode="scan")
+    return engine.search(text, profile=profile, scope=scope, limit=DEPTH, mode="scan", track=False)
 
 
 def _to_json(collection: str, outcomes: dict[str, Outcome]) -> dict[str, Any]:

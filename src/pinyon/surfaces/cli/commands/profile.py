@@ -1,6 +1,7 @@
 """profile: list the profiles of search, and show one."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -8,14 +9,21 @@ from typing import Any
 import click
 
 from pinyon import settings
+from pinyon.model.profile import Profile
 from pinyon.profiles import load
-from pinyon.surfaces.cli.options import examples, json_option, store_option
+from pinyon.profiles.configured import chosen, learnt
+from pinyon.surfaces.cli.learning import learn, reset
+from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json
 
 
 @click.group(epilog=examples("pinyon profile list", "pinyon profile show default"))
 def command() -> None:
     """List the profiles of search, and show one."""
+
+
+command.add_command(learn)
+command.add_command(reset)
 
 
 @command.command("list", epilog=examples("pinyon profile list"))
@@ -37,19 +45,39 @@ def list_(store: str | None, as_json: bool) -> None:
 @store_option
 @json_option
 def show(name: str, store: str | None, as_json: bool) -> None:
-    """Show a profile with everything that it inherits, as a file that could be your own."""
-    profile = load.load(name, _folders(store))
+    """Show a profile with everything that it inherits, as a file that could be your own.
+
+    What is configured in the store or was learnt from feedback is in it, and named at the end."""
+    profile, known = _in_force(name, store)
     table = _plain(profile)
     del table["name"]
+    set_here, found = chosen(known, name), learnt(known, name)
     if as_json:
-        emit_json({"name": name, **table})
-    else:
-        emit("\n".join(_toml("", table)).strip())
+        emit_json({"name": name, **table, "configured": set_here, "learnt": found})
+        return
+    said = [*_said("Configured in this store", set_here), *_said("Learnt from feedback", found)]
+    emit("\n".join([*_toml("", table), *said]).strip())
+
+
+def _in_force(name: str, store: str | None) -> tuple[Profile, dict[str, str]]:
+    """The profile as a search of this store would use it, and the settings of the store. It can be
+    read before there is one."""
+    if not settings.store_path(store).exists():
+        return load.load(name, _folders(store)), {}
+    with reading(store) as engine:
+        return engine.profile(name), engine.config()
 
 
 def _folders(store: str | None) -> load.Folders:
     """A profile can be read before there is a store."""
     return partial(settings.profile_folders, settings.store_path(store))
+
+
+def _said(title: str, found: Mapping[str, Any]) -> Iterator[str]:
+    if found:
+        yield f"\n# {title}:"
+        for name, value in found.items():
+            yield clean(f"#   {name} = {_value(value)}")
 
 
 class _Section(dict[str, Any]):
@@ -77,7 +105,11 @@ def _toml(path: str, table: Mapping[str, Any]) -> Iterator[str]:
 
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{name} = {_value(each)}" for name, each in value.items())
+        inner = ", ".join(f"{_key(name)} = {_value(each)}" for name, each in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     # Texts, numbers, booleans and lists of them are written alike in JSON and in TOML.
     return json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name, ensure_ascii=False)

@@ -1,12 +1,15 @@
 """search: find records by meaning and by words, with the reasons when asked."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from pinyon.engine import MOST_HITS
+from pinyon.model.hit import Answer
 from pinyon.model.record import KINDS, SEVERITIES
+from pinyon.search.given import GROUPS, SORTS
 from pinyon.surfaces.cli.hits import answer_lines, answer_to_json
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import emit, emit_json, note, painter, width
@@ -54,6 +57,8 @@ def _value(text: str) -> Any:
         "pinyon search 'title:retry* AND NOT draft' --explain",
         "pinyon search --channels vector what to do when the server is down",
         "pinyon search --like retries --limit 5",
+        "pinyon search retries --max-tokens 2000 --group file",
+        "pinyon search retries --as-of 2024-05-01",
         'pinyon search retries --json | jq -r ".hits[].id"',
     )
 )
@@ -92,6 +97,39 @@ def _value(text: str) -> Any:
 @click.option("--scope", default="", metavar="PATH", help="It and everything below.")
 @click.option("--since", metavar="DATE", help="Created at this time or later.")
 @click.option("--until", metavar="DATE", help="Created before this time.")
+@click.option("--as-of", metavar="DATE", help="What was there, and valid, at this time.")
+@click.option("--superseded", is_flag=True, help="Also what another record supersedes.")
+@click.option("--expired", is_flag=True, help="Also what is no longer valid, or not yet.")
+@click.option("--tier", "tiers", metavar="NAME", multiple=True, help="Only in any of these tiers.")
+@click.option(
+    "--min-relevance",
+    type=click.FloatRange(0, 1),
+    metavar="R",
+    help="Nothing less relevant, from 0 to 1; 0 shows all that was found.",
+)
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="The best answer that fits into so many tokens: copies folded, long texts cut.",
+)
+@click.option(
+    "--group",
+    type=click.Choice(GROUPS[1:]),
+    help="One hit for each file, or for each record with its parts.",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    default="score",
+    show_default=True,
+    help="date: the newest of the best first.",
+)
+@click.option("--cursor", default="", metavar="TEXT", help="Go on after a page: its meta.next.")
+@click.option(
+    "--track/--no-track", default=True, help="Whether the search counts as use and is logged."
+)
 @click.option(
     "--set",
     "override",
@@ -100,7 +138,11 @@ def _value(text: str) -> Any:
     callback=_override,
     help="Change the profile for this search, like rank.weights.lexical=2.",
 )
-@click.option("--explain", is_flag=True, help="Show why each hit is there, and the time it took.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show why each hit is there, what was left out, and the time it took.",
+)
 @store_option
 @json_option
 def command(
@@ -109,6 +151,7 @@ def command(
     store: str | None,
     as_json: bool,
     mode: str | None,
+    group: str | None,
     **how: Any,
 ) -> None:
     """Find records by meaning and by words.
@@ -120,24 +163,47 @@ def command(
     if query and how["like"]:
         raise click.UsageError("give a query or --like, not both")
     with reading(store) as engine:
-        answer = engine.search(" ".join(query), mode=mode or "match", **how)
+        answer = engine.search(" ".join(query), mode=mode or "match", group=group or "", **how)
+        # Before the store is closed: what a search leaves behind is written then.
+        _print(answer, explain=explain, as_json=as_json, scan=mode == "scan")
+        if not answer.hits and not as_json:
+            note(f"nothing {_nothing(answer.meta, {**how, 'query': query})}")
+
+
+def _print(answer: Answer, *, explain: bool, as_json: bool, scan: bool) -> None:
     for line in (*answer.meta["warnings"], *answer.meta["changed"]):
         note(line)
     if as_json:
         emit_json(answer_to_json(answer))
         return
-    lines = list(answer_lines(answer, painter(sys.stdout), width(), explain=explain))
-    if lines:
+    shown = answer_lines(answer, painter(sys.stdout), width(), explain=explain, scan=scan)
+    if lines := list(shown):
         emit("\n".join(lines))
-    if not answer.hits:
-        given = (name for name in ("like", "query") if {**how, "query": query}[name])
-        hint = "filtered" if any(how[name] for name in FILTERS) else next(given, "empty")
-        note(f"nothing found ({HINTS[hint]})")
 
 
-FILTERS = ("kinds", "tags", "domains", "severities", "authors", "scope", "since", "until")
+def _nothing(meta: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """Why there is no hit, as far as it can be told, and what to do about it."""
+    for why, hint in LEFT_OUT.items():
+        if meta["left_out"].get(why):
+            return hint
+    asked = (name for name in ("cursor", "like", "query") if given[name])
+    return f"found ({HINTS['filtered' if any(map(given.get, FILTERS)) else next(asked, 'empty')]})"
+
+
+FILTERS = (
+    *("kinds", "tags", "domains", "severities", "authors", "scope", "since", "until"),
+    *("as_of", "tiers"),
+)
+
+LEFT_OUT = {
+    "off topic": "relevant found (try other words, or --min-relevance 0 to see the nearest)",
+    "less relevant than asked for": "so relevant found (try other words, or --min-relevance 0)",
+    "no room": "fits into so few tokens (give more --max-tokens)",
+}
+"""What the reasons mean for an answer that is empty."""
 
 HINTS = {
+    "cursor": "that was the last page",
     "filtered": "try it without the filters",
     "query": "try other words; pinyon stats says what the store holds",
     "like": "nothing else has been embedded yet: pinyon embed",

@@ -1,4 +1,4 @@
-"""stats: say how much the store holds."""
+"""stats: say how much the store holds, and what is asked of it."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,11 @@ import click
 
 from pinyon import settings
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
-from pinyon.surfaces.cli.output import Paint, clean, emit, emit_json, painter
+from pinyon.surfaces.cli.output import clean, emit, emit_json, painter
 
 if TYPE_CHECKING:
     from pinyon.meaning import ModelInfo
+    from pinyon.track import QueryStats
 
 TAGS = 10
 """The most tags that are shown to people."""
@@ -22,13 +23,15 @@ TAGS = 10
 @store_option
 @json_option
 def command(store: str | None, as_json: bool) -> None:
-    """Say how much the store holds.
+    """Say how much the store holds, and what is asked of it.
 
     Records of each kind, tags, indexed folders, links, versions, the model that finds them by
-    meaning and how far it is, and the size of the file.
+    meaning and how far it is, and the size of the file. Then the questions that are kept: how many,
+    how long the answers took, the most common ones, and those that found nothing.
     """
     with reading(store) as engine:
         counts, tags, folders = engine.stats(), engine.values("tags"), engine.folders()
+        queries = engine.questions()
         models = [each for each in engine.models() if each.state != "idle" and each.dims]
     numbers = {
         "store": str(settings.store_path(store)),
@@ -45,17 +48,25 @@ def command(store: str | None, as_json: bool) -> None:
         "models": [asdict(each) for each in models],
         "bytes": counts.bytes,
         "revision": counts.revision,
+        "queries": asdict(queries),
     }
     if as_json:
         emit_json(numbers)
-    else:
-        emit("\n".join(_lines(numbers, models, painter(sys.stdout))))
+        return
+    rows = {**_held(numbers, models), **_asked(queries)}
+    paint = painter(sys.stdout)
+    emit(
+        "\n".join(
+            f"{paint('quiet', f'{name:<9}')}  {clean(text or 'none')}"
+            for name, text in rows.items()
+        )
+    )
 
 
-def _lines(numbers: Mapping[str, Any], models: "Sequence[ModelInfo]", paint: Paint) -> list[str]:
+def _held(numbers: Mapping[str, Any], models: "Sequence[ModelInfo]") -> dict[str, str]:
     tags = list(numbers["tags"].items())
     more = f", and {len(tags) - TAGS:,} more" if len(tags) > TAGS else ""
-    rows = {
+    return {
         "store": f"{numbers['store']}, {numbers['bytes']:,} bytes, revision {numbers['revision']}",
         "records": f"{numbers['records']:,}{_counted(numbers['kinds'].items())}",
         "tags": f"{len(tags):,}{_counted(tags[:TAGS], more)}",
@@ -65,9 +76,24 @@ def _lines(numbers: Mapping[str, Any], models: "Sequence[ModelInfo]", paint: Pai
         "versions": f"{numbers['versions']:,}",
         "forgotten": f"{numbers['forgotten']:,}",
     }
-    return [
-        f"{paint('quiet', f'{name:<9}')}  {clean(text or 'none')}" for name, text in rows.items()
-    ]
+
+
+def _asked(queries: "QueryStats") -> dict[str, str]:
+    if not queries.asked:
+        return {"questions": ""}
+    found = f"{queries.mean_found:.1f} hits each"
+    times = f"{queries.p50_ms:.1f}, {queries.p95_ms:.1f} and {queries.p99_ms:.1f} ms"
+    return {
+        "questions": f"{queries.asked:,}, {found}; half, 95 and 99 of 100 within {times}",
+        "profiles": ", ".join(f"{count:,} {name}" for name, count in queries.profiles.items()),
+        "found": ", ".join(f"{count:,} {kind}" for kind, count in queries.kinds.items()),
+        "common": _listed(queries.common),
+        "in vain": _listed(queries.unanswered),
+    }
+
+
+def _listed(questions: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{text} ({count:,})" for text, count in questions)
 
 
 def _model(model: "ModelInfo") -> str:

@@ -44,7 +44,7 @@ def command(
     changes = given(options)
     if not changes and not clear:
         changes = piped_object()
-    changes = _emptied(changes, clear)
+    changes = emptied(changes, clear)
     if not changes:
         raise InvalidInput(
             "nothing to change", remedy="give an option, or a JSON object on standard input"
@@ -57,7 +57,7 @@ def command(
             emit(f"{record.id} is now at version {record.version}")
 
 
-def _emptied(changes: Mapping[str, Any], clear: Sequence[str]) -> dict[str, Any]:
+def emptied(changes: Mapping[str, Any], clear: Sequence[str]) -> dict[str, Any]:
     """With the empty value where a field is to be cleared."""
     wanted = {**changes, **dict.fromkeys(clear)}
     for name, value in wanted.items():

@@ -1,14 +1,12 @@
-"""Present: candidates in, hits out: each with as much of its record as was asked for."""
+"""Hits: a candidate and its record in, what is shown of them out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from pinyon.model.hit import Candidate, Hit
 from pinyon.model.profile import PresentSection
 from pinyon.model.record import Record
 from pinyon.text.snippet import Marker, escape, lead, snippet
-
-MODES = ("match", "scan", "full")
-"""match: a snippet around the match; scan: the beginning of the body; full: the record too."""
 
 _TEXTS: Mapping[str, Callable[[Record], str]] = {
     "id": lambda record: record.id,
@@ -21,24 +19,19 @@ _TEXTS: Mapping[str, Callable[[Record], str]] = {
 }
 
 
-def present(
-    candidates: Sequence[Candidate],
-    records: Mapping[str, Record],
-    marker: Marker,
-    mode: str,
-    how: PresentSection,
-) -> list[Hit]:
-    """In the order of the candidates; one without a record is left out."""
-    return [
-        _hit(candidate, records[candidate.id], marker, mode, how)
-        for candidate in candidates
-        if candidate.id in records
-    ]
+class Standing(NamedTuple):
+    """A candidate with its record, and the ids of those that it stands for, best first."""
+
+    candidate: Candidate
+    record: Record
+    more: tuple[str, ...] = ()
 
 
-def _hit(
-    candidate: Candidate, record: Record, marker: Marker, mode: str, how: PresentSection
+def hit_of(
+    standing: Standing, marker: Marker, mode: str, how: PresentSection, tiers: Mapping[str, str]
 ) -> Hit:
+    """Mode "scan" shows the beginning of the body, "full" the record too."""
+    candidate, record, more = standing
     return Hit(
         id=record.id,
         kind=record.kind,
@@ -49,7 +42,7 @@ def _hit(
         sources=candidate.sources,
         snippet=escape(record.body[: how.lead])
         if mode == "scan"
-        else _snippet(candidate, record, marker, how),
+        else snippet_of(candidate, record, marker, how),
         domain=record.domain,
         tags=record.tags,
         scope=record.scope,
@@ -58,10 +51,12 @@ def _hit(
         tokens=_tokens(record),
         record=record if mode == "full" else None,
         via=candidate.via,
+        tier=tiers.get(record.id, ""),
+        more=more,
     )
 
 
-def _snippet(candidate: Candidate, record: Record, marker: Marker, how: PresentSection) -> str:
+def snippet_of(candidate: Candidate, record: Record, marker: Marker, how: PresentSection) -> str:
     """From the stretch that meaning found, where the words stand in it too. Else from where the
     words stand, or from that stretch when it was not found by words at all."""
     start, end = candidate.span or (0, 0)

@@ -5,7 +5,7 @@ import pytest
 from pinyon.engine import Engine
 from pinyon.model.hit import Candidate
 from pinyon.model.record import Record
-from pinyon.search.fold import fold
+from pinyon.search.present.fold import fold
 
 RECORDS = {
     record.id: record

@@ -1,0 +1,123 @@
+"""Known: what ranking knows beside the candidates, asked of the store where a signal needs it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinyon.model.facts import Facts
+from pinyon.model.hit import Candidate
+from pinyon.model.profile import RankSection
+from pinyon.model.query import Query, phrases
+from pinyon.search.rank.weights import signals_in
+
+if TYPE_CHECKING:
+    from pinyon.model.ask import Ask
+    from pinyon.store.contract import View
+
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "semantic": ("facts", "terms"),
+    "severity": ("facts",),
+    "decay": ("facts",),
+    "recency": ("facts",),
+    "importance": ("facts",),
+    "tags": ("facts", "tags"),
+    "domain": ("facts", "domains"),
+    "doc_type": ("facts",),
+    "intent": ("facts",),
+    "time": ("facts",),
+    "name": ("facts", "names"),
+}
+"""What a signal needs of the store. The others come with the candidates."""
+
+TERMS = ("title", "body", "context", "tags")
+"""The fields that the signal semantic compares."""
+
+_NO_FACTS: Mapping[str, Facts] = MappingProxyType({})
+_NO_COUNTS: Mapping[str, int] = MappingProxyType({})
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Known(NamedTuple):
+    """`channels` are those that answered, `k` is that of the fusion. `tags`, `domains` and `names`
+    are what the question names, `period` is the time that it speaks of, `stems` are its words. Of
+    `documents` records, `df` hold each stem."""
+
+    now: datetime
+    channels: frozenset[str] = _NOTHING
+    k: float = 60
+    facts: Mapping[str, Facts] = _NO_FACTS
+    tags: frozenset[str] = _NOTHING
+    domains: frozenset[str] = _NOTHING
+    names: frozenset[str] = _NOTHING
+    period: tuple[datetime, datetime] | None = None
+    df: Mapping[str, int] = _NO_COUNTS
+    documents: int = 0
+    stems: tuple[str, ...] = ()
+
+    @property
+    def tiers(self) -> Mapping[str, str]:
+        """The store that each record came from, where several were asked."""
+        return {id: facts.tier for id, facts in self.facts.items() if facts.tier}
+
+
+def gather(
+    view: "View",
+    candidates: Sequence[Candidate],
+    query: Query,
+    ask: "Ask",
+    channels: Sequence[str],
+    k: float,
+    how: RankSection,
+) -> Known:
+    """Tags, domains and names are those that the caller filters by, else those that the words of
+    the question name. What is asked of the past is ranked as of then."""
+    stems = _stems(query)
+    now = ask.as_of or ask.now
+    known = Known(now, frozenset(channels), k, period=query.period, stems=stems)
+    needs = _needs(view, candidates, channels, how)
+    if not needs:
+        return known
+    ids = [candidate.id for candidate in candidates]
+    known = known._replace(facts=view.facts(ids, terms=TERMS if "terms" in needs else ()))
+    if "terms" in needs:
+        known = _counted(view, known, query)
+    given = ask.filters
+    return known._replace(
+        tags=_named(view, "tags", given.tags, stems) if "tags" in needs else _NOTHING,
+        domains=_named(view, "domain", given.domains, stems) if "domains" in needs else _NOTHING,
+        names=_named(view, "author", given.authors, stems) if "names" in needs else _NOTHING,
+    )
+
+
+def _stems(query: Query) -> tuple[str, ...]:
+    plain = phrases(query.plain) if query.plain else ()
+    return tuple(stem for phrase in plain for stem in phrase.stems)
+
+
+def _needs(
+    view: "View", candidates: Sequence[Candidate], channels: Sequence[str], how: RankSection
+) -> set[str]:
+    needs = {"facts"} if view.tiers and candidates else set()
+    if any(candidate.signals for candidate in candidates):
+        needs |= {need for signal in signals_in(channels, how) for need in NEEDS.get(signal, ())}
+        needs |= {"facts"} if how.baseline else set()
+    return needs
+
+
+def _counted(view: "View", known: Known, query: Query) -> Known:
+    """In how many records each stem stands, of the question and of all candidates."""
+    if query.plain is None:
+        return known
+    # Imported here, as below: most searches ask the store nothing of itself.
+    from pinyon.store.questions import CountedFor, Vocabulary
+
+    every = set(known.stems).union(*[facts.terms for facts in known.facts.values()])
+    documents = view.survey(CountedFor(query.plain)).documents
+    return known._replace(df=view.survey(Vocabulary(tuple(every))), documents=documents)
+
+
+def _named(view: "View", field: str, given: Sequence[str], stems: Sequence[str]) -> frozenset[str]:
+    from pinyon.store.questions import Named
+
+    return frozenset(given or view.survey(Named(field, frozenset(stems))))
