@@ -10,13 +10,13 @@ from bench.figure import Figure
 from bench.questions import Question, questions
 from bench.world import World
 from pinyon.model.ask import Ask
-from pinyon.model.facts import Facts
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import SIGNALS, FuseSection, LexicalSection, RankSection
 from pinyon.model.query import Lexical, Query
 from pinyon.search.fuse import fuse
 from pinyon.search.rank import gather, rank
 from pinyon.search.rank.known import TERMS
+from pinyon.store.questions import Terms
 from pinyon.store.sqlite.view import SqliteView
 
 CANDIDATES = 300
@@ -47,10 +47,11 @@ def ranking(world: World) -> list[Figure]:
             for one in zip(asked, found, strict=True)
         ]
         reading = [
-            alternate([partial(_facts, view, some, terms) for terms in ((), TERMS)])
-            for some in found
+            alternate([partial(_facts, view, some, stems) for stems in ((), tuple(one.df))])
+            for one, some in zip(asked, found, strict=True)
         ]
-        words = median(len(one.terms) for one in _facts(view, found[0], TERMS))
+        ids = tuple(candidate.id for candidate in found[0])
+        words = median(map(len, view.survey(Terms(ids, TERMS)).values()))
     plain, but, whole = (median(column) for column in zip(*times, strict=True))
     semantic = median(row[2] - row[1] for row in times)
     size = world.records
@@ -81,5 +82,5 @@ def _stage(
     return rank(candidates, known, how)
 
 
-def _facts(view: SqliteView, candidates: list[Candidate], terms: Sequence[str]) -> list[Facts]:
-    return list(view.facts([candidate.id for candidate in candidates], terms=terms).values())
+def _facts(view: SqliteView, candidates: list[Candidate], stems: Sequence[str]) -> None:
+    view.facts([candidate.id for candidate in candidates], stems=stems, fields=TERMS)

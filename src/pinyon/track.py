@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from pinyon.model.facts import DAY_US, Facts, microseconds
 from pinyon.model.hit import Answer
 from pinyon.model.profile import Profile, RankSection
 from pinyon.profiles.configured import PLAIN
-from pinyon.search.rank.half_life import days_between, faded, half_life_of, strength_at
+from pinyon.search.rank.half_life import faded, half_life_of, strength_at
 
 if TYPE_CHECKING:
-    from pinyon.model.facts import Facts
     from pinyon.store.contract import Noted, Store, View
     from pinyon.store.questions import Asked, Use
 
@@ -54,7 +54,7 @@ SHOWN = 10
 """Questions in each list of a summary."""
 
 
-def used(use: "Use | None", facts: "Facts", now: datetime, how: RankSection) -> "Use":
+def used(use: "Use | None", facts: Facts, now: datetime, how: RankSection) -> "Use":
     """The use of a record that is used now, once more.
 
     The strength rises by RISE from what time left of it, to at most 1. The rest is spaced
@@ -72,15 +72,18 @@ def used(use: "Use | None", facts: "Facts", now: datetime, how: RankSection) -> 
     half_life = half_life_of(facts, how.half_lives, how.fading) or LONGEST_DAYS
     stability = use.stability if use else half_life
     difficulty = use.difficulty if use else USUAL
-    reviewed_at = (use and use.reviewed_at) or facts.used_at or facts.updated_at
-    left = faded(days_between(reviewed_at, now), stability)
+    now_us = microseconds(now)
+    reviewed_us = facts.updated_us if facts.used_us is None else facts.used_us
+    if use and use.reviewed_at:
+        reviewed_us = microseconds(use.reviewed_at)
+    left = faded((now_us - reviewed_us) / DAY_US, stability)
     growth = 1 + GROWTH * (HARDEST + 1 - difficulty) / 10 * (1 - left)
     shifted = difficulty + 0.5 - left
     pulled = shifted + PULL * (USUAL - shifted)
     return Use(
         count=(use.count if use else 0) + 1,
         used_at=now,
-        strength=min(1.0, strength_at(now, facts, how) + RISE),
+        strength=min(1.0, strength_at(now_us, facts, how) + RISE),
         stability=min(stability * growth, LONGEST_DAYS),
         difficulty=min(max(pulled, EASIEST), HARDEST),
         reviews=(use.reviews if use else 0) + 1,
@@ -217,7 +220,8 @@ def _uses(view: "View", left: Iterable[Left]) -> "dict[str, Use]":
         for id in one.ids:
             if id in facts:
                 after[id] = use = used(after.get(id), facts[id], one.at, one.how)
-                facts[id] = facts[id]._replace(strength=use.strength, used_at=use.used_at)
+                used_us = microseconds(use.used_at)
+                facts[id] = facts[id]._replace(strength=use.strength, used_us=used_us)
     return {
         id: replace(
             use,

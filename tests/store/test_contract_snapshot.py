@@ -3,7 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.query import Recent
 from pinyon.model.record import Edge
 from pinyon.store.contract import Store
@@ -101,7 +101,6 @@ def test_facts_are_what_ranking_needs_without_a_look_at_the_text(store: Store) -
     expected = Facts(
         id="fox",
         kind="note",
-        tags=("wild",),
         domain="animals",
         severity="warning",
         importance=4,
@@ -110,11 +109,12 @@ def test_facts_are_what_ranking_needs_without_a_look_at_the_text(store: Store) -
         memory_type="episodic",
         author="Reynard",
         scope="farm/yard",
-        created_at=NOW,
-        updated_at=LATER,
-        valid_from=NOW,
-        valid_until=LATER,
+        created_us=microseconds(NOW),
+        updated_us=microseconds(LATER),
+        valid_from_us=microseconds(NOW),
+        valid_until_us=microseconds(LATER),
         half_life=7.0,
+        tags=("wild",),
     )
     with store.snapshot() as view:
         assert view.facts(["fox", "nobody"]) == {"fox": expected}

@@ -4,6 +4,7 @@ import pytest
 
 from pinyon.model.query import FIELDS, Lexical
 from pinyon.store.contract import Store
+from pinyon.store.questions import Terms
 from tests.store.world import ask, found, phrase, record, save
 
 UNSPACED = {
@@ -59,7 +60,7 @@ def test_snake_case_is_found_by_its_parts_and_whole(store: Store, asked: str) ->
 def test_the_parts_of_an_identifier_are_stemmed(store: Store) -> None:
     save(store, record("1", body="user_authentication_flow"))
     with store.snapshot() as view:
-        terms = view.facts(["1"], terms=["body"])["1"].terms
+        terms = view.survey(Terms(("1",), ("body",)))["1"]
     assert terms == {"user": 1, "authent": 1, "flow": 1}
 
 

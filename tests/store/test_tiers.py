@@ -18,6 +18,7 @@ from pinyon.store.questions import (
     History,
     Models,
     Size,
+    Terms,
     Use,
     Uses,
     VectorsOf,
@@ -103,12 +104,26 @@ def test_facts_say_which_tier_a_record_is_of_and_what_that_counts(
     save(store, record("mine", importance=4))
     save(team, record("mine", importance=1), record("theirs", body="amber amber"))
     with together(store, team) as view:
-        facts = view.facts(["theirs", "mine", "nobody's"], terms=("body",))
+        facts = view.facts(["theirs", "mine", "nobody's"], stems=("amber", "red"), fields=("body",))
+        terms = view.survey(Terms(("theirs", "mine", "nobody's"), ("body",)))
     assert {id: (one.tier, one.priority, one.importance) for id, one in facts.items()} == {
         "mine": ("agent", 1.0, 4),
         "theirs": ("team", 0.6, facts["theirs"].importance),
     }
-    assert facts["theirs"].terms == {"amber": 2}
+    assert facts["theirs"].terms == terms["theirs"] == {"amber": 2}
+    assert terms.keys() == {"mine", "theirs"}
+
+
+def test_what_was_found_out_is_kept_as_long_as_no_tier_changes(store: Store, team: Store) -> None:
+    save(store, record("mine"))
+    save(team, record("theirs"))
+    with together(store, team) as view:
+        view.scratch["known"] = 1
+    with together(store, team) as view:
+        assert view.scratch == {"known": 1}
+    save(team, record("theirs", body="new"))
+    with together(store, team) as view:
+        assert view.scratch == {}
 
 
 def test_a_record_that_was_forgotten_in_a_higher_tier_hides_nothing(

@@ -14,13 +14,18 @@ def body_in_full_text(record: Record) -> str:
 
 @pytest.mark.proves("G6")
 def test_code_gives_two_thousand_characters_to_full_text_and_all_of_it_to_passages() -> None:
-    record = Record(kind="code", title="run", body="word " * 1_000 + "last")
+    record = Record(kind="code", title="run", body="word " * 1_000 + "last", lines=(1, 90))
     assert body_in_full_text(record) == record.body[:2_000]
     assert passages(record)[-1].text.endswith("last")
 
 
+def test_code_that_no_reader_cut_out_of_its_file_gives_all_of_it() -> None:
+    record = Record(kind="code", title="run.py", body="word " * 1_000 + "last")
+    assert body_in_full_text(record) == record.body
+
+
 @pytest.mark.proves("G6")
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "code"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_other_kind_gives_its_whole_body(kind: str) -> None:
     record = Record(kind=kind, title="title", body="word " * 1_000 + "last")
     assert body_in_full_text(record) == record.body

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.profile import RankSection
 from pinyon.search.rank.half_life import strength_at
 from pinyon.store.questions import Use
@@ -18,17 +18,18 @@ HOW = RankSection(fading=30, half_lives={"episodic": 7, "meta-cognitive": 0})
 
 
 def facts(**parts: Any) -> Facts:
-    blank = Facts("a", "memory", (), "", "", 3, 0, "", "", "", "", NOW, NOW, None, None, None)
+    made = microseconds(NOW)
+    blank = Facts("a", "memory", "", "", 3, 0, "", "", "", "", made, made, None, None, None)
     return blank._replace(**parts)
 
 
 def after(use: Use, known: Facts) -> Facts:
-    return known._replace(strength=use.strength, used_at=use.used_at, uses=use.count)
+    return known._replace(strength=use.strength, used_us=microseconds(use.used_at), uses=use.count)
 
 
 @pytest.mark.proves("B8")
 def test_strength_halves_after_thirty_days_without_use() -> None:
-    assert strength_at(NOW + 30 * DAY, facts(), HOW) == 0.5
+    assert strength_at(microseconds(NOW + 30 * DAY), facts(), HOW) == 0.5
     assert used(None, facts(), NOW + 30 * DAY, HOW).strength == pytest.approx(0.5 + 0.1)
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from pinyon.model.facts import DAY_US, Facts, microseconds
 from pinyon.model.profile import RankSection
 from pinyon.model.query import Filters, Important, Neighbours, Open, Recent
 from pinyon.model.record import Record
 
 if TYPE_CHECKING:
-    from pinyon.model.facts import Facts
     from pinyon.store.contract import View
 
 SECTIONS = ("important", "recent", "tasks", "conflicts")
@@ -30,8 +30,6 @@ LINE = 160
 
 CHARACTERS = 4
 """Of one token."""
-
-_DAY_S = 86_400
 
 
 class Conflict(Protocol):
@@ -154,11 +152,13 @@ def _conflicts(
             yield _Reason(other, _told(f"conflicts with {one}: {why}"))
 
 
-def _important(known: Iterable["Facts"], now: datetime, how: RankSection) -> Iterator[_Reason]:
+def _important(known: Iterable[Facts], now: datetime, how: RankSection) -> Iterator[_Reason]:
     """The most important first, then the strongest: what was used or changed of late."""
+    now_us = microseconds(now)
 
-    def strength(facts: "Facts") -> float:
-        days = (now - (facts.used_at or facts.updated_at)).total_seconds() / _DAY_S
+    def strength(facts: Facts) -> float:
+        since_us = facts.updated_us if facts.used_us is None else facts.used_us
+        days = (now_us - since_us) / DAY_US
         own = facts.half_life
         half_life = how.half_lives.get(facts.memory_type, how.fading) if own is None else own
         return facts.strength * 0.5 ** (max(days, 0.0) / half_life) if half_life else facts.strength

@@ -135,7 +135,9 @@ def _differing(view: "View", pairs: Set[Pair]) -> dict[Pair, str]:
 
 def _near(view: "View", pairs: Set[Pair]) -> list[Pair]:
     """Those that share some words, by stored stems: most namesakes do not, and need not be read."""
+    from pinyon.store.questions import Terms
+
     ids = sorted({id for pair in pairs for id in pair})
-    facts = view.facts(ids, terms=("title", "body"))
-    told = {id: telling(known.terms) for id, known in facts.items()}
+    terms = view.survey(Terms(tuple(ids), ("title", "body")))
+    told = {id: telling(terms.get(id, ())) for id in ids}
     return [pair for pair in pairs if likeness(told[pair[0]], told[pair[1]]) >= LEAST_SHARED]

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from pinyon.model.facts import microseconds
 from pinyon.model.query import FIELDS, AnyOf, Lexical, Neighbours, Phrase
 from pinyon.model.record import Record
 from pinyon.text.alike import disagreement, likeness, telling, told_by
@@ -53,6 +54,8 @@ def duplicates(
 
 def _near(view: "View", record: Record, now: datetime, least: float) -> dict[str, float]:
     """The likeness of each record that is alike, by stored stems: no text is read."""
+    from pinyon.store.questions import Terms
+
     own = told_by(record)
     terms = _rarest(view, record, own)
     if not terms:
@@ -60,15 +63,16 @@ def _near(view: "View", record: Record, now: datetime, least: float) -> dict[str
     # Without filters: rare words find little, but a filter would first list all that pass it.
     asked = Lexical(AnyOf(terms), dict.fromkeys(FIELDS, 1), limit=MOST_COMPARED)
     [found] = view.retrieve([asked])
-    facts = view.facts([match.id for match in found.matches], terms=("title", "body"))
+    ids = tuple(match.id for match in found.matches)
+    stems, now_us = view.survey(Terms(ids, ("title", "body"))), microseconds(now)
     near = {
         id: similarity
-        for id, known in facts.items()
+        for id, known in view.facts(ids).items()
         if id != record.id
         and (known.kind, known.scope) == (record.kind, record.scope)
-        and (known.valid_from is None or known.valid_from <= now)
-        and (known.valid_until is None or known.valid_until > now)
-        and (similarity := likeness(own, telling(known.terms))) >= least
+        and (known.valid_from_us is None or known.valid_from_us <= now_us)
+        and (known.valid_until_us is None or known.valid_until_us > now_us)
+        and (similarity := likeness(own, telling(stems.get(id, ())))) >= least
     }
     gone = _superseded(view, tuple(near))
     return {id: similarity for id, similarity in near.items() if id not in gone}

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pinyon.model.facts import Facts
 from pinyon.model.query import (
@@ -192,9 +192,16 @@ class View(Protocol):
     def settings(self) -> Mapping[str, str]:
         """All settings that are kept in the file, ordered by key."""
 
-    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> dict[str, Facts]:
-        """What ranking needs of each record; `terms` names the fields whose stems are counted
-        together. Unknown and forgotten ids are left out."""
+    @property
+    def scratch(self) -> dict[str, Any]:
+        """Room for what was found out and holds as long as the revision stays; it may be lost
+        before. Other views of the same moment share it, those of other threads too."""
+
+    def facts(
+        self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()
+    ) -> dict[str, Facts]:
+        """What ranking needs of each record, its tags ordered by name. `stems` are counted over all
+        of `fields` together. Unknown and forgotten ids are left out."""
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""

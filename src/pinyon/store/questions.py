@@ -28,6 +28,15 @@ class Vocabulary(Question[dict[str, int]]):
 
 
 @dataclass(frozen=True, slots=True)
+class Terms(Question[dict[str, dict[str, int]]]):
+    """The stems of each of `ids`, in the order in which they first stand there, with their number
+    over all of `fields` together. Unknown and forgotten ids are left out."""
+
+    ids: tuple[str, ...]
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Values(Question[dict[str, int]]):
     """Each value of `field` (tags, domain, kind, author, scope) with the number of records that
     have it, most first; the empty value is left out."""

@@ -16,9 +16,12 @@ class Given(NamedTuple):
 
 USUAL = Given()
 
+PART_OF_CODE = Given(body=2_000)
+"""A piece of code that was cut out of its file, so that its lines are known: name, signature and
+comment say what it is for, a long body only repeats names, and its own parts are records too. Code
+that is a record as a whole has nobody else to be found by: all of it counts."""
+
 KINDS: Mapping[str, Given] = {
-    # The name, the signature and the comment say what code is for; a long body only repeats names.
-    "code": Given(body=2_000),
     # What should call a skill up stands in its triggers.
     "skill": Given(head=("title", "aliases", "context")),
 }
@@ -27,4 +30,6 @@ KINDS: Mapping[str, Given] = {
 
 def given(record: Record) -> Given:
     """What a record of this kind gives."""
+    if record.kind == "code" and record.lines:
+        return PART_OF_CODE
     return KINDS.get(record.kind, USUAL)

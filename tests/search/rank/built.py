@@ -1,13 +1,14 @@
 """Built: short ways to make what ranking is given, for its tests."""
 
+import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.hit import Candidate, Evidence
 from pinyon.model.profile import RankSection
-from pinyon.search.rank import SIGNALS, Known
+from pinyon.search.rank import Known, signal_of
 from tests.store.world import NOW
 
 NINE_TYPES: Mapping[str, float] = {
@@ -34,18 +35,37 @@ DOC_TYPES: Mapping[str, float] = {
 }
 
 
+DATES: Mapping[str, str] = {
+    "created_at": "created_us",
+    "updated_at": "updated_us",
+    "valid_from": "valid_from_us",
+    "valid_until": "valid_until_us",
+    "used_at": "used_us",
+}
+
+
 def ago(days: float) -> datetime:
     return NOW - timedelta(days=days)
 
 
+def us(date: datetime | None) -> int | None:
+    return None if date is None else microseconds(date)
+
+
 def facts(id: str, **parts: Any) -> Facts:
-    """Of a plain entry that was made and last changed NOW, unless said otherwise."""
+    """Of a plain entry that was made and last changed NOW, unless said otherwise. Dates are given
+    as such: `created_at` and the like."""
     plain: dict[str, Any] = dict.fromkeys(
         ("domain", "severity", "doc_type", "memory_type", "author", "scope"), ""
     )
-    plain |= {"kind": "entry", "tags": (), "importance": 3, "mentions": 0}
+    plain |= {"kind": "entry", "importance": 3, "mentions": 0}
     plain |= {"created_at": NOW, "updated_at": NOW, "valid_from": None, "valid_until": None}
-    return Facts(**{"id": id, **plain, "half_life": None, **parts})
+    given = {"id": id, **plain, "half_life": None, **parts}
+    return Facts(**{DATES.get(name, name): _plain(value) for name, value in given.items()})
+
+
+def _plain(value: Any) -> Any:
+    return us(value) if isinstance(value, datetime) else value
 
 
 def candidate(
@@ -63,13 +83,23 @@ def candidate(
 
 
 def known(*about: Facts, **parts: Any) -> Known:
-    """What is known of some records NOW; words and meaning answered, unless said otherwise."""
+    """What is known of some records NOW; words and meaning answered, unless said otherwise. `now`
+    and `period` are given as dates; `df` counts all words of the records."""
     channels = parts.pop("channels", ("lexical", "vector"))
-    given = {"now": NOW, "facts": {one.id: one for one in about}, **parts}
+    now, period = parts.pop("now", NOW), parts.pop("period", None)
+    given = {"now_us": us(now), "facts": {one.id: one for one in about}, **parts}
+    given["period_us"] = period and tuple(map(us, period))
+    given["lengths"] = {one.id: _length(one.terms, parts) for one in about}
     return Known(channels=frozenset(channels), **given)
+
+
+def _length(terms: Mapping[str, int], parts: Mapping[str, Any]) -> float:
+    """Of a TF-IDF vector."""
+    idf = {stem: math.log((parts["documents"] + 1) / (parts["df"][stem] + 1)) + 1 for stem in terms}
+    return math.hypot(*(count * idf[stem] for stem, count in terms.items()))
 
 
 def signal(name: str, about: Sequence[Facts], how: RankSection, **parts: Any) -> list[float]:
     """One signal of the records with these facts."""
     candidates = [candidate(one.id) for one in about]
-    return SIGNALS[name](candidates, known(*about, **parts), how)
+    return signal_of(name)(candidates, about, known(*about, **parts), how)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.profile import RankSection
 from pinyon.search.rank.half_life import half_life_of, strength_at
-from tests.search.rank.built import NINE_TYPES, ago, facts, signal
+from tests.search.rank.built import NINE_TYPES, ago, facts, signal, us
 from tests.store.world import NOW
 
 HOW = RankSection(half_life=365, fading=30, half_lives=NINE_TYPES)
@@ -102,7 +102,7 @@ def test_a_record_s_own_half_life_stands_over_its_type_and_its_type_over_the_pro
 @pytest.mark.proves("B8")
 def test_strength_halves_every_30_days_since_the_last_use() -> None:
     used = facts("a", strength=0.8, used_at=ago(60), updated_at=ago(900))
-    assert strength_at(NOW, used, HOW) == 0.8 * 2 ** (-60 / 30)
+    assert strength_at(microseconds(NOW), used, HOW) == 0.8 * 2 ** (-60 / 30)
     assert signal("recency", [used], HOW) == [0.8 / 4]
 
 
@@ -153,7 +153,7 @@ def test_whatever_the_dates_are_every_signal_of_age_lies_between_0_and_1(
         strength=strength,
         half_life=half_life,
     )
-    windowed = about._replace(valid_from=ago(start), valid_until=ago(end))
+    windowed = about._replace(valid_from_us=us(ago(start)), valid_until_us=us(ago(end)))
     period = (min(ago(start), ago(end)), max(ago(start), ago(end)))
     for name in ("decay", "recency", "time"):
         found = signal(name, [about], HOW, period=period)

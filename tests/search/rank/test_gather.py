@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pinyon.model.ask import Ask
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import RankSection, UnderstandSection
 from pinyon.model.query import Filters
@@ -34,9 +34,15 @@ class Asked:
         self.tiers = tiers
         self.asked: list[str] = []
 
-    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> dict[str, Facts]:
-        self.asked.append(f"facts with {' '.join(terms)}" if terms else "facts")
-        return self.view.facts(ids, terms=terms)
+    @property
+    def scratch(self) -> dict[str, Any]:
+        return self.view.scratch
+
+    def facts(
+        self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()
+    ) -> dict[str, Facts]:
+        self.asked.append(f"facts with {' '.join(stems)}" if stems else "facts")
+        return self.view.facts(ids, stems=stems, fields=fields)
 
     def survey(self, question: Question[Any]) -> Any:
         field = getattr(question, "field", "")
@@ -76,7 +82,13 @@ def gathered(
         (RankSection(weights={"lexical": 1}, with_vectors={"decay": 1}), []),
         (
             RankSection(weights={"semantic": 1}),
-            ["facts with title body context tags", "CountedFor", "Vocabulary"],
+            [
+                "facts with access token front end",
+                "CountedFor",
+                "Vocabulary",
+                "Terms",
+                "Vocabulary",
+            ],
         ),
         (
             RankSection(weights={"tags": 1, "domain": 1, "name": 1}),
@@ -90,6 +102,15 @@ def test_a_store_is_asked_only_for_what_the_profile_weighs(
     with asked_of() as view:
         gathered(view, how)
         assert view.asked == expected
+
+
+def test_the_words_of_a_record_are_read_once_for_a_revision() -> None:
+    how = RankSection(weights={"semantic": 1})
+    with asked_of() as view:
+        first = gathered(view, how)
+        view.asked.clear()
+        assert gathered(view, how) == first
+        assert "Terms" not in view.asked
 
 
 def test_tiers_need_the_facts_of_everything_shown() -> None:
@@ -130,5 +151,5 @@ def test_tags_and_domains_that_are_given_stand_over_those_that_are_named() -> No
 
 def test_what_is_asked_of_the_past_is_ranked_as_of_then() -> None:
     with asked_of() as view:
-        assert gathered(view, RankSection(), as_of=ago(10)).now == ago(10)
-        assert gathered(view, RankSection()).now == NOW
+        assert gathered(view, RankSection(), as_of=ago(10)).now_us == microseconds(ago(10))
+        assert gathered(view, RankSection()).now_us == microseconds(NOW)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pinyon.model.profile import SCALES as NAMES
 from pinyon.model.profile import RankSection
-from pinyon.search.rank import SIGNALS
+from pinyon.search.rank import signal_of
 from pinyon.search.rank.scale import SCALES
 from tests.search.rank.built import candidate, known
 
@@ -23,7 +23,7 @@ def scaled(scale: str, scores: list[float | None], k: float = 60) -> list[float]
         for at, score in enumerate(scores)
     ]
     how = RankSection(scale={"vector": scale})
-    return SIGNALS["vector"](candidates, known(k=k), how)
+    return signal_of("vector")(candidates, [], known(k=k), how)
 
 
 def _ranks(score: float | None, ordered: list[float]) -> dict[str, int]:
@@ -45,7 +45,7 @@ def test_each_scale_is_what_its_name_says() -> None:
 
 def test_a_channel_without_a_scale_is_as_it_is() -> None:
     how = RankSection(weights={"lexical": 1})
-    assert SIGNALS["lexical"]([candidate("a", {"lexical": 7.5})], known(), how) == [7.5]
+    assert signal_of("lexical")([candidate("a", {"lexical": 7.5})], [], known(), how) == [7.5]
 
 
 def test_equal_scores_all_count_as_the_highest() -> None:
@@ -59,7 +59,7 @@ def test_where_nothing_is_above_0_the_best_is_0() -> None:
 def test_what_a_channel_only_judged_has_its_score_but_no_rank() -> None:
     judged = [candidate("a", {"vector": 0.5}, ranks={"lexical": 1})]
     found = {
-        scale: SIGNALS["vector"](judged, known(), RankSection(scale={"vector": scale}))
+        scale: signal_of("vector")(judged, [], known(), RankSection(scale={"vector": scale}))
         for scale in ("positive", "rank")
     }
     assert found == {"positive": [0.5], "rank": [0.0]}

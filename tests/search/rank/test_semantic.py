@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pinyon.model.ask import Ask
 from pinyon.model.profile import RankSection, UnderstandSection
 from pinyon.model.record import Record
-from pinyon.search.rank import SIGNALS, gather
+from pinyon.search.rank import gather, signal_of
 from pinyon.search.understand import understand
 from pinyon.store.contract import Batch, Store
 from tests.search.rank.built import candidate, facts, known
@@ -30,7 +30,8 @@ def semantic(question: Sequence[str], texts: Sequence[Sequence[str]]) -> list[fl
     stems = {stem for text in texts for stem in text} | set(question)
     df = {stem: sum(stem in text for text in texts) for stem in stems}
     knowing = known(*about, df=df, documents=len(texts), stems=tuple(question))
-    return SIGNALS["semantic"]([candidate(one.id) for one in about], knowing, HOW)
+    candidates = [candidate(one.id) for one in about]
+    return signal_of("semantic")(candidates, about, knowing, HOW)
 
 
 def dense(question: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
@@ -107,10 +108,25 @@ def test_its_words_are_those_of_title_body_context_and_tags_as_the_index_has_the
             assert found == pytest.approx([expected, 0, 0])
 
 
+def test_it_follows_every_change_of_the_store() -> None:
+    texts = [record("a", body="cache token"), record("b", body="token"), record("c", body="key")]
+    more = [*texts, record("d", body="token token ring")]
+    with both_stores() as changed, both_stores() as fresh:
+        for store, other in zip(changed, fresh, strict=True):
+            assert _of_store(store, texts, "token") == _asked(store, texts, "token")
+            assert _of_store(store, more, "token") == _of_store(other, more, "token")
+            assert _asked(store, more, "token ring") == _asked(other, more, "token ring")
+
+
 def _of_store(store: Store, records: Sequence[Record], text: str) -> list[float]:
     store.commit(Batch(now=NOW, records=records))
+    return _asked(store, records, text)
+
+
+def _asked(store: Store, records: Sequence[Record], text: str) -> list[float]:
     candidates = [candidate(one.id) for one in records]
     query = understand(text, UnderstandSection())
     with store.snapshot() as view:
         knowing = gather(view, candidates, query, Ask(text, NOW), ["lexical"], 60, HOW)
-    return SIGNALS["semantic"](candidates, knowing, HOW)
+    about = [knowing.facts[one.id] for one in candidates]
+    return signal_of("semantic")(candidates, about, knowing, HOW)

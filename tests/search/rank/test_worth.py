@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from pinyon.model.profile import SIGNALS as NAMES
 from pinyon.model.profile import IntentSection, RankSection
-from pinyon.search.rank import SIGNALS
+from pinyon.search.rank import signal_of
+from pinyon.search.rank.signals import MODULES
 from tests.search.rank.built import DOC_TYPES, SEVERITY, candidate, facts, known, signal
 
 HOW = RankSection(severity=SEVERITY, doc_types=DOC_TYPES, mentions=10)
@@ -14,7 +15,8 @@ TAGS = st.frozensets(st.sampled_from("abcdef"))
 
 
 def test_every_signal_that_a_profile_can_name_is_there() -> None:
-    assert tuple(SIGNALS) == NAMES
+    assert tuple(MODULES) == NAMES
+    assert all(callable(signal_of(name)) for name in NAMES)
 
 
 @pytest.mark.proves("V11")
@@ -82,12 +84,12 @@ def test_agreement_is_the_share_of_the_channels_that_found_it() -> None:
         candidate("two", ranks={"lexical": 1, "graph": 1}),
         candidate("one", {"lexical": 1.0, "vector": 0.2}, ranks={"lexical": 1}),
     ]
-    assert SIGNALS["agreement"](of, known(channels=answered), HOW) == [3 / 3, 2 / 3, 1 / 3]
+    assert signal_of("agreement")(of, [], known(channels=answered), HOW) == [3 / 3, 2 / 3, 1 / 3]
 
 
 def test_the_title_counts_by_what_it_holds_of_the_question() -> None:
     of = [candidate("a", title=0.75), candidate("b")]
-    assert SIGNALS["title"](of, known(), HOW) == [0.75, 0]
+    assert signal_of("title")(of, [], known(), HOW) == [0.75, 0]
 
 
 def test_a_record_counts_whose_author_is_named() -> None:

@@ -1,12 +1,9 @@
 """Half-life: how fast a record fades, and what is left of it."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import DAY_US, Facts
 from pinyon.model.profile import RankSection
-
-DAY = timedelta(days=1)
 
 
 def half_life_of(facts: Facts, half_lives: Mapping[str, float], otherwise: float) -> float:
@@ -21,11 +18,8 @@ def faded(days: float, half_life: float) -> float:
     return 0.5 ** (days / half_life) if half_life and days > 0 else 1.0
 
 
-def days_between(earlier: datetime, later: datetime) -> float:
-    return (later - earlier) / DAY
-
-
-def strength_at(now: datetime, facts: Facts, how: RankSection) -> float:
+def strength_at(now_us: int, facts: Facts, how: RankSection) -> float:
     """The strength of a record, in [0, 1]: it fades from its last use on, or its last change."""
-    days = days_between(facts.used_at or facts.updated_at, now)
-    return facts.strength * faded(days, half_life_of(facts, how.half_lives, how.fading))
+    since_us = facts.updated_us if facts.used_us is None else facts.used_us
+    half_life = half_life_of(facts, how.half_lives, how.fading)
+    return facts.strength * faded((now_us - since_us) / DAY_US, half_life)

@@ -1,11 +1,10 @@
 """Known: what ranking knows beside the candidates, asked of the store where a signal needs it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import RankSection
 from pinyon.model.query import Query, phrases
@@ -35,25 +34,28 @@ TERMS = ("title", "body", "context", "tags")
 
 _NO_FACTS: Mapping[str, Facts] = MappingProxyType({})
 _NO_COUNTS: Mapping[str, int] = MappingProxyType({})
+_NO_LENGTHS: Mapping[str, float] = MappingProxyType({})
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Known(NamedTuple):
-    """`channels` are those that answered, `k` is that of the fusion. `tags`, `domains` and `names`
-    are what the question names, `period` is the time that it speaks of, `stems` are its words. Of
-    `documents` records, `df` hold each stem."""
+    """Dates are microseconds since 1970. `channels` are those that answered, `k` is that of the
+    fusion. `tags`, `domains` and `names` are what the question names, `period_us` is the time that
+    it speaks of, `stems` are its words. Of `documents` records, `df` hold each of them; `lengths`
+    are those of the TF-IDF vectors of records that hold any."""
 
-    now: datetime
+    now_us: int
     channels: frozenset[str] = _NOTHING
     k: float = 60
     facts: Mapping[str, Facts] = _NO_FACTS
     tags: frozenset[str] = _NOTHING
     domains: frozenset[str] = _NOTHING
     names: frozenset[str] = _NOTHING
-    period: tuple[datetime, datetime] | None = None
+    period_us: tuple[int, int] | None = None
     df: Mapping[str, int] = _NO_COUNTS
     documents: int = 0
     stems: tuple[str, ...] = ()
+    lengths: Mapping[str, float] = _NO_LENGTHS
 
     @property
     def tiers(self) -> Mapping[str, str]:
@@ -73,15 +75,21 @@ def gather(
     """Tags, domains and names are those that the caller filters by, else those that the words of
     the question name. What is asked of the past is ranked as of then."""
     stems = _stems(query)
-    now = ask.as_of or ask.now
-    known = Known(now, frozenset(channels), k, period=query.period, stems=stems)
+    period = (
+        (microseconds(query.period[0]), microseconds(query.period[1])) if query.period else None
+    )
+    now_us = microseconds(ask.as_of or ask.now)
+    known = Known(now_us, frozenset(channels), k, period_us=period, stems=stems)
     needs = _needs(view, candidates, channels, how)
     if not needs:
         return known
     ids = [candidate.id for candidate in candidates]
-    known = known._replace(facts=view.facts(ids, terms=TERMS if "terms" in needs else ()))
     if "terms" in needs:
-        known = _counted(view, known, query)
+        known = _counted(
+            view, known._replace(facts=view.facts(ids, stems=stems, fields=TERMS)), query
+        )
+    else:
+        known = known._replace(facts=view.facts(ids))
     given = ask.filters
     return known._replace(
         tags=_named(view, "tags", given.tags, stems) if "tags" in needs else _NOTHING,
@@ -106,15 +114,20 @@ def _needs(
 
 
 def _counted(view: "View", known: Known, query: Query) -> Known:
-    """In how many records each stem stands, of the question and of all candidates."""
+    """What TF-IDF needs to know of the words of the question, and of the candidates with any."""
     if query.plain is None:
         return known
     # Imported here, as below: most searches ask the store nothing of itself.
+    from pinyon.search.rank.tf_idf import lengths
     from pinyon.store.questions import CountedFor, Vocabulary
 
-    every = set(known.stems).union(*[facts.terms for facts in known.facts.values()])
     documents = view.survey(CountedFor(query.plain)).documents
-    return known._replace(df=view.survey(Vocabulary(tuple(every))), documents=documents)
+    holding = [id for id, facts in known.facts.items() if facts.terms]
+    return known._replace(
+        df=view.survey(Vocabulary(known.stems)),
+        documents=documents,
+        lengths=lengths(view, holding, TERMS, documents),
+    )
 
 
 def _named(view: "View", field: str, given: Sequence[str], stems: Sequence[str]) -> frozenset[str]:

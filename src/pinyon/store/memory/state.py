@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pinyon.model.record import Edge, Record, Version
 from pinyon.store.questions import Asked, Feedback, FileState, Model, Use
@@ -40,7 +40,8 @@ class State:
     """Once a store shows it, it is never changed again. `records` holds the forgotten ones too;
     `lines` the stems of each record; `versions` goes from record id to version number; `vectors`
     and `tried` from the name of a model to the number of a passage; `log` goes from old
-    to new. What waits is not kept: it is every passage without a vector."""
+    to new. What waits is not kept: it is every passage without a vector. `scratch` holds what was
+    found out of this moment."""
 
     revision: int = 0
     records: dict[str, Record] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class State:
     uses: dict[str, Use] = field(default_factory=dict)
     log: tuple[Asked, ...] = ()
     feedback: dict[Identity, Feedback] = field(default_factory=dict)
+    scratch: dict[str, Any] = field(default_factory=dict)
 
     def copy(self) -> "State":
         """One that can be changed without changing this one."""

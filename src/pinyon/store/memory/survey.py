@@ -31,6 +31,7 @@ from pinyon.store.questions import (
     Named,
     Progress,
     Size,
+    Terms,
     Titled,
     Titles,
     Uses,
@@ -39,7 +40,7 @@ from pinyon.store.questions import (
     Vocabulary,
     Waiting,
 )
-from pinyon.text.fields import line_length
+from pinyon.text.fields import line_length, places, sum_terms
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import stems
 
@@ -81,6 +82,11 @@ def history(state: State, id: str) -> list[Version]:
 def _vocabulary(state: State, question: Vocabulary) -> dict[str, int]:
     everything = [state.lines[id] for id in state.live()]
     return {stem: count_records(everything, stem) for stem in question.stems}
+
+
+def _terms(state: State, question: Terms) -> dict[str, dict[str, int]]:
+    live, counted = state.live(), places(question.fields)
+    return {id: sum_terms(state.lines[id], counted) for id in question.ids if id in live}
 
 
 def _values(state: State, question: Values) -> dict[str, int]:
@@ -221,6 +227,7 @@ VALUES: dict[str, Callable[[Record], Iterable[str]]] = {
 
 ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     Vocabulary: _vocabulary,
+    Terms: _terms,
     Values: _values,
     Named: _named,
     CountedFor: _counted_for,

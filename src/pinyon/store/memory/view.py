@@ -1,9 +1,10 @@
 """MemoryView: one moment of a memory store, to read through."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from datetime import datetime
+from typing import Any, TypeVar
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import Facts, microseconds
 from pinyon.model.query import Filters, Neighbours, RankedList, Request, Step
 from pinyon.model.record import Edge, Record, Version
 from pinyon.store.memory.filters import passes
@@ -11,11 +12,11 @@ from pinyon.store.memory.graph import neighbours
 from pinyon.store.memory.retrieve import retrieve
 from pinyon.store.memory.state import State, detached
 from pinyon.store.memory.survey import ANSWERS, history
-from pinyon.store.questions import Question
-from pinyon.text.fields import places, sum_terms
+from pinyon.store.questions import Question, Use
+from pinyon.text.fields import count_stems, needles, places
 
 T = TypeVar("T")
-_COPIED = Facts._fields[: Facts._fields.index("strength")]
+_COPIED = (*Facts._fields[: Facts._fields.index("created_us")], "half_life")
 
 
 class MemoryView:
@@ -39,18 +40,24 @@ class MemoryView:
         """All settings, ordered by key."""
         return dict(sorted(self._state.settings.items()))
 
-    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> dict[str, Facts]:
-        """What ranking needs of each record. Unknown and forgotten ids are left out."""
-        return {id: self._facts(record, terms) for id, record in self.fetch(ids).items()}
+    @property
+    def scratch(self) -> dict[str, Any]:
+        """What was found out of this moment."""
+        return self._state.scratch
 
-    def _facts(self, record: Record, terms: Sequence[str]) -> Facts:
-        facts = Facts(**{name: getattr(record, name) for name in _COPIED})
-        use = self._state.uses.get(record.id)
-        if use:
-            facts = facts._replace(strength=use.strength, used_at=use.used_at, uses=use.count)
-        if terms:
-            facts = facts._replace(terms=sum_terms(self._state.lines[record.id], places(terms)))
-        return facts
+    def facts(
+        self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()
+    ) -> dict[str, Facts]:
+        """What ranking needs of each record. Unknown and forgotten ids are left out."""
+        asked, within = needles(stems), places(fields)
+        return {
+            id: _facts(
+                record,
+                self._state.uses.get(id),
+                count_stems(self._state.lines[id], asked, within),
+            )
+            for id, record in self.fetch(ids).items()
+        }
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""
@@ -86,3 +93,22 @@ class MemoryView:
         """All versions, ordered by record id and number."""
         for id in sorted(self._state.versions):
             yield from history(self._state, id)
+
+
+def _facts(record: Record, use: Use | None, terms: Mapping[str, int]) -> Facts:
+    facts = Facts(
+        **{name: getattr(record, name) for name in _COPIED},
+        created_us=_us(record.created_at) or 0,
+        updated_us=_us(record.updated_at) or 0,
+        valid_from_us=_us(record.valid_from),
+        valid_until_us=_us(record.valid_until),
+        tags=tuple(sorted(set(record.tags))),
+        terms=terms,
+    )
+    if use is None:
+        return facts
+    return facts._replace(strength=use.strength, used_us=_us(use.used_at), uses=use.count)
+
+
+def _us(date: datetime | None) -> int | None:
+    return None if date is None else microseconds(date)

@@ -29,7 +29,8 @@ essential: what holds only those can then hardly reach the first ranks."""
 
 SELECT, SELECT_OTHERWISE = 20, 100
 """At least so many records are scored again: for plain words with FTS5's own constants, whose order
-differs from ours only by the "+ 1" inside the idf; and for everything else."""
+differs from ours only by the "+ 1" inside the idf; and for everything else. Where several stores
+are asked together, each brings so many, and few of them are needed."""
 
 
 def match_text(expression: Expression, fields: Mapping[str, float]) -> str:
@@ -48,18 +49,23 @@ def rank_call(fields: Mapping[str, float]) -> str:
 
 def select(request: Lexical) -> int:
     """How many records to score again for the list that is asked for."""
-    usual = (request.k1, request.b) == (1.2, 0.75) and request.counted is None
-    close = usual and _plain(request.expression)
+    close = (request.k1, request.b) == (1.2, 0.75) and _plain(request.expression)
     return max(request.limit, SELECT if close else SELECT_OTHERWISE)
 
 
 def essential(
-    expression: Expression, df: Mapping[str, int], documents: int, passing: float, limit: int
+    expression: Expression,
+    df: Mapping[str, int],
+    documents: int,
+    passing: float,
+    limit: int,
+    share: float = 1.0,
 ) -> tuple[Expression, int]:
     """An expression that selects the same best records for less, where there is one, and the most
     records that FTS5 must look at to answer it.
 
-    `passing` is the share of the documents that the filters let through.
+    `passing` is the share of the documents that the filters let through; `share` that of this store
+    in all that are asked together: it must bring only its part of the records.
     """
     if not _plain(expression):
         return expression, documents
@@ -71,7 +77,7 @@ def essential(
     walked = sum(df[term.stems[0]] for term in terms)
     information = [idf(documents, df[term.stems[0]]) for term in terms]
     left, most_left = sum(information), LEFT * sum(information)
-    enough = max(ENOUGH, 2 * limit)
+    enough = max(ENOUGH, 2 * limit) * share
     rare: list[Phrase] = []
     reached = 0
     for term, inside in zip(terms, information, strict=True):

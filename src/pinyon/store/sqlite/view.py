@@ -62,6 +62,7 @@ class Memory:
         self.places: dict[tuple[int, Filters], Any] = {}
         self.named: dict[str, dict[str, list[Named]]] = {}
         self.stems_of: dict[str, frozenset[str]] = {}
+        self.scratch: dict[str, Any] = {}
 
     def at(self, revision: int) -> "Memory":
         """This memory if it is of that revision, else a new one."""
@@ -109,8 +110,9 @@ class SqliteView:
         lasting = filters._replace(at=None)
         where, values = condition(lasting)
         passing = self._passing(lasting, where, values) if where else documents
+        share = documents / request.counted.documents if request.counted else 1.0
         plan, walked = lexical.essential(
-            request.expression, df, documents, passing / documents, request.limit
+            request.expression, df, documents, passing / documents, request.limit, share
         )
         rank = lexical.rank_call(request.fields)
         narrowed = _narrowed(where, lasting, few=walked < passing)
@@ -182,10 +184,16 @@ class SqliteView:
 
     # what is known of records
 
-    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> "dict[str, Facts]":
+    @property
+    def scratch(self) -> dict[str, Any]:
+        return self.memory.scratch
+
+    def facts(
+        self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()
+    ) -> "dict[str, Facts]":
         from pinyon.store.sqlite.facts import facts
 
-        return facts(self, ids, terms)
+        return facts(self, ids, stems, fields)
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         alive = "" if forgotten else "AND deleted_at IS NULL"

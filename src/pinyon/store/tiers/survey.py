@@ -17,6 +17,7 @@ from pinyon.store.questions import (
     Named,
     Question,
     Size,
+    Terms,
     Use,
     Uses,
     Values,
@@ -76,6 +77,10 @@ def _vectors_of(members: Members, question: VectorsOf) -> dict[str, list[bytes]]
     return _joined(members, question)
 
 
+def _terms(members: Members, question: Terms) -> dict[str, dict[str, int]]:
+    return _joined(members, question)
+
+
 def _uses(members: Members, question: Uses) -> dict[str, Use]:
     return _joined(members, question)
 
@@ -122,6 +127,7 @@ def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
 
 ANSWERS: dict[type, Callable[[Members, Any], Any]] = {
     Vocabulary: _vocabulary,
+    Terms: _terms,
     Values: _values,
     CountedFor: _counted_for,
     Named: _named,

@@ -5,9 +5,8 @@ not there. Stores that share no id answer exactly as one store with all of their
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pinyon.model.facts import Facts
 from pinyon.model.query import Counted, Expression, Filters, Neighbours, RankedList, Request, Step
@@ -20,11 +19,11 @@ from pinyon.store.tiers.survey import ANSWERS, counted_for
 
 T = TypeVar("T")
 NOTHING = Facts(
-    *("", "", (), "", "", 0, 0, "", "", "", ""),
-    created_at=datetime.fromtimestamp(0, UTC),
-    updated_at=datetime.fromtimestamp(0, UTC),
-    valid_from=None,
-    valid_until=None,
+    *("", "", "", "", 0, 0, "", "", "", ""),
+    created_us=0,
+    updated_us=0,
+    valid_from_us=None,
+    valid_until_us=None,
     half_life=None,
     priority=0.0,
 )
@@ -75,11 +74,29 @@ class TieredView:
 
     # what is known of records
 
-    def facts(self, ids: Sequence[str], *, terms: Sequence[str] = ()) -> dict[str, Facts]:
+    @property
+    def scratch(self) -> dict[str, Any]:
+        """Kept with the store that is open, as long as the same moments are asked together: those
+        of which the tiers have the same scratch."""
+        kept = self._home.scratch
+        of = [self._members[at].view.scratch for at in self._members.standing]
+        before: list[dict[str, Any]]
+        own: dict[str, Any]
+        before, own = kept.get("tiers", ([], {}))
+        if list(map(id, before)) != list(map(id, of)):
+            own = {}
+            kept["tiers"] = of, own
+        return own
+
+    def facts(
+        self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()
+    ) -> dict[str, Facts]:
         """What ranking needs of each record, with its tier. One that was found in a tier that has
         failed since counts nothing."""
         known: dict[str, Facts] = {}
-        for at, found in self._of(ids, lambda view, own: view.facts(own, terms=terms)):
+        for at, found in self._of(
+            ids, lambda view, own: view.facts(own, stems=stems, fields=fields)
+        ):
             name, priority, *_ = self._members[at]
             for id, facts in found.items():
                 known[id] = facts._replace(tier=name, priority=priority)

@@ -1,48 +1,58 @@
 """Age: what time did to a record, and whether it is of the time that is asked about."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from pinyon.model.facts import Facts
+from pinyon.model.facts import DAY_US, Facts
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import RankSection
-from pinyon.search.rank.half_life import days_between, faded, half_life_of, strength_at
+from pinyon.search.rank.half_life import faded, half_life_of, strength_at
 from pinyon.search.rank.known import Known
 
 LAST = 0.25
 """The part of a validity window in which a record fades: the last quarter."""
 
 
-def decay(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
+def decay(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
     """1 for what was changed just now, half of it after each half-life. Where the validity ends, 1
     until the last quarter of the window, then in a line to 0."""
-    return [_decay(known.facts[candidate.id], known.now, how) for candidate in candidates]
-
-
-def recency(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
-    """The strength of the record: what is used stays strong, the rest fades."""
-    return [strength_at(known.now, known.facts[candidate.id], how) for candidate in candidates]
-
-
-def time(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
-    """1 for what was created in the period that the question speaks of, half of it for each length
-    of the period, but at least a day, that lies between. 0 where it speaks of none."""
-    if known.period is None:
-        return [0.0] * len(candidates)
-    start, end = known.period
-    length = max(days_between(start, end), 1.0)
-    created = [known.facts[candidate.id].created_at for candidate in candidates]
+    now_us, half_lives, otherwise = known.now_us, how.half_lives, how.half_life
     return [
-        faded(max(days_between(then, start), days_between(end, then)), length) for then in created
+        faded((now_us - one.updated_us) / DAY_US, half_life_of(one, half_lives, otherwise))
+        if one.valid_until_us is None
+        else _windowed(one, one.valid_until_us, now_us)
+        for one in facts
     ]
 
 
-def _decay(facts: Facts, now: datetime, how: RankSection) -> float:
-    if facts.valid_until is None:
-        days = days_between(facts.updated_at, now)
-        return faded(days, half_life_of(facts, how.half_lives, how.half_life))
-    left = days_between(now, facts.valid_until)
-    fading = LAST * days_between(facts.valid_from or facts.created_at, facts.valid_until)
+def recency(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
+    """The strength of the record: what is used stays strong, the rest fades."""
+    now_us = known.now_us
+    return [strength_at(now_us, one, how) for one in facts]
+
+
+def time(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
+    """1 for what was created in the period that the question speaks of, half of it for each length
+    of the period, but at least a day, that lies between. 0 where it speaks of none."""
+    if known.period_us is None:
+        return [0.0] * len(candidates)
+    start_us, end_us = known.period_us
+    length = max((end_us - start_us) / DAY_US, 1.0)
+    return [
+        faded(max(start_us - one.created_us, one.created_us - end_us) / DAY_US, length)
+        for one in facts
+    ]
+
+
+def _windowed(facts: Facts, until_us: int, now_us: int) -> float:
+    from_us = facts.created_us if facts.valid_from_us is None else facts.valid_from_us
+    left = (until_us - now_us) / DAY_US
+    fading = LAST * ((until_us - from_us) / DAY_US)
     if left <= 0 or fading <= left:
         return float(left > 0)
     return left / fading

@@ -2,28 +2,37 @@
 
 from collections.abc import Sequence
 
+from pinyon.model.facts import Facts
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import RankSection
 from pinyon.search.rank.known import Known
 
 
-def tags(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
+def tags(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
     """What both have of what either has (Jaccard); 0 where neither has any."""
     asked = known.tags
-    return [_overlap(asked, known.facts[candidate.id].tags) for candidate in candidates]
+    return [_overlap(asked, one.tags) for one in facts] if asked else [0.0] * len(candidates)
 
 
-def domain(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
+def domain(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
     """1 if it is of a domain that is asked for."""
-    return [float(known.facts[candidate.id].domain in known.domains) for candidate in candidates]
+    return [float(one.domain in known.domains) for one in facts]
 
 
-def name(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
+def name(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
     """1 if its author is named."""
-    return [float(known.facts[candidate.id].author in known.names) for candidate in candidates]
+    return [float(one.author in known.names) for one in facts]
 
 
-def title(candidates: Sequence[Candidate], known: Known, how: RankSection) -> list[float]:
+def title(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
     """The share of the question's information that stands in its title or aliases."""
     return [candidate.evidence.title for candidate in candidates]
 
