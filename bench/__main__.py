@@ -19,12 +19,14 @@ from bench.rank import ranking
 from bench.recall import recall
 from bench.search import search
 from bench.tiers import tiers
+from bench.understand import understand
 from bench.vectors import vectors
 from bench.words import words
 from bench.world import World, world
 
 SECTIONS: Mapping[str, Callable[[World], list[Figure]]] = {
     "words": words,
+    "understand": understand,
     "filters": filters,
     "search": search,
     "rank": ranking,

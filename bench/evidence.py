@@ -179,7 +179,7 @@ def _rarest(view: "SqliteView", record: "Record", count: int) -> str:
 def _seen(view: "SqliteView", asked: Asked, mode: str, profile: Profile, now: "datetime") -> Seen:
     """The stages of a search, up to the order of its hits."""
     ask = Ask(asked.text, now, filters=Filters(scope=asked.scope))
-    query = understand(ask.text, profile.understand)
+    query = understand(view, ask.text, profile.understand, now)
     near = None
     if "vector" in profile.retrieve.channels:
         near = Nearest(_vector(query.text), granite().name)

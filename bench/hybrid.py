@@ -3,6 +3,7 @@ the full-text list and the scan."""
 
 import math
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from statistics import median
@@ -73,7 +74,7 @@ def _parts(view: "SqliteView", text: str, profile: Profile) -> list[Callable[[],
     """PARTS, as calls."""
     how = profile.retrieve
     most = max(math.ceil(how.overfetch.factor * LIMIT), how.overfetch.least)
-    words = understand(text, profile.understand).plain
+    words = understand(view, text, profile.understand, datetime.now(UTC)).plain
     assert words
     by_words = Lexical(words, how.lexical.fields, how.lexical.k1, how.lexical.b, limit=most)
     vector = granite().embed_queries([text])[0].tobytes()

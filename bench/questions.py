@@ -6,6 +6,7 @@ They go through the engine's own understanding, so stop words are gone and words
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from bench import corpus
 from pinyon.model.profile import UnderstandSection
@@ -18,6 +19,7 @@ RARE = 0.01
 """A rare word stands in fewer of the records."""
 
 FEWEST_WORDS = 3
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
 HALVES = ("with a rare word", "without one")
 
 
@@ -57,7 +59,8 @@ def _stretches() -> Iterator[str]:
 def _question(view: SqliteView, text: str, how: UnderstandSection) -> Question | None:
     """None where operators stand in it, or too little is left of it. A word that no record has is
     left out: it would make every question a rare one, and costs nothing."""
-    query = understand(text, how)
+    plain = how._replace(fix=False, expand=False, intents=False, time="off")
+    query = understand(view, text, plain, NOW)
     if query.asked or not query.plain:
         return None
     terms = list(phrases(query.plain))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -65,6 +66,8 @@ IDS = ("amber", "fox", "notes/a.md#one", "user_id", "東京", "Z")
 TAGS = ("wild", "tame", "runs", "京都")
 SCOPES = ("", "team", "team/api", "team/api2", "team/api/v1")
 KNOWN = tuple(sorted({stem for word in (*WORDS, *IDS, *TAGS) for stem in stems(prepare(word))}))
+PAIRS = tuple("  ".join(pair) for pair in product(KNOWN, repeat=2))
+"""As light phrases are counted."""
 NOTHING = st.just("")
 
 
@@ -117,8 +120,13 @@ some_filters = st.builds(
 filters = st.just(Filters()) | dates.map(lambda day: Filters(at=day)) | some_filters
 limits = st.sampled_from([1, 3, 30])
 asked_words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map(" ".join)
-plain_phrases = st.builds(phrase, asked_words) | st.builds(
-    phrase, st.sampled_from(BEGINNINGS), prefix=st.just(True)
+plain_phrases = (
+    st.builds(phrase, asked_words)
+    | st.builds(phrase, asked_words).map(lambda asked: replace(asked, weight=0.3))
+    | st.builds(phrase, asked_words).map(
+        lambda asked: replace(asked, weight=0.9, instead=("amber", "run"))
+    )
+    | st.builds(phrase, st.sampled_from(BEGINNINGS), prefix=st.just(True))
 )
 leaves: st.SearchStrategy[Expression] = (
     plain_phrases
@@ -138,7 +146,7 @@ def _combined(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Express
 
 def _counted(documents: int, df: int) -> Counted:
     """As if the store were larger, and every one of the words stood in so many records."""
-    known = {(stem, prefix): df for stem in KNOWN for prefix in (False, True)}
+    known = {(unit, prefix): df for unit in (*KNOWN, *PAIRS) for prefix in (False, True)}
     return Counted(documents, dict.fromkeys(FIELDS, 3 * documents), known)
 
 

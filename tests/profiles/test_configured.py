@@ -84,6 +84,12 @@ def test_a_broken_setting_is_refused_with_the_command_that_removes_it(key: str, 
         ("profiles.spec.fuse.normalise", "true", "true"),
         ("log_queries", "false", "false"),
         ("log_days", "0", "0"),
+        ("acronyms.RRF", "  reciprocal rank  fusion ", '"reciprocal rank fusion"'),
+        ("acronyms.RRF", '"reciprocal rank fusion"', '"reciprocal rank fusion"'),
+        ("acronyms.RRF", "", '""'),
+        ("acronyms.k8s", "kubernetes", '"kubernetes"'),
+        ("acronyms.一带", "一带一路", '"一带一路"'),
+        ("acronyms.AOC", "2001", '"2001"'),
     ],
 )
 def test_a_value_that_fits_is_kept_as_it_will_be_read(key: str, value: str, stored: str) -> None:
@@ -148,14 +154,32 @@ def test_a_plain_setting_takes_only_what_it_can_mean(key: str, value: str) -> No
         kept(key, value)
 
 
+@pytest.mark.proves("S6")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("acronyms.", "x"),
+        ("acronyms.R", "rank"),
+        ("acronyms.R R", "rank rank"),
+        ("acronyms.ci/cd", "both"),
+        ("acronyms.ABCDEFGHIJKLM", "a lot"),
+        ("acronyms.RRF", "rank " * 30),
+    ],
+)
+def test_what_is_no_acronym_or_no_expansion_is_refused(key: str, value: str) -> None:
+    with pytest.raises(UnknownSetting, match=r"acronyms\.") as error:
+        kept(key, value)
+    assert error.value.remedy
+
+
 def test_only_what_is_ours_can_be_unset() -> None:
-    settings = {RECENCY: "{", "learned.brain": "{", "tier.team": "{}"}
-    for key in (RECENCY, "learned.brain", "log_days"):
+    settings = {RECENCY: "{", "learned.brain": "{", "acronyms.RRF": '""', "tier.team": "{}"}
+    for key in (RECENCY, "learned.brain", "acronyms.RRF", "log_days"):
         check_removal(key, settings)
-    for key in ("tier.team", "profiles.brain.fuse.k", "colour"):
+    for key in ("tier.team", "profiles.brain.fuse.k", "acronyms.ZKP", "colour"):
         with pytest.raises(UnknownSetting) as error:
             check_removal(key, settings)
-        assert error.value.known == (*PLAIN, RECENCY, "learned.brain")
+        assert error.value.known == (*PLAIN, RECENCY, "learned.brain", "acronyms.RRF")
 
 
 def test_a_value_is_read_by_its_path() -> None:

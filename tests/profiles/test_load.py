@@ -23,6 +23,7 @@ from pinyon.model.profile import (
     RelevanceSection,
     RetrieveSection,
     TrackSection,
+    UnderstandSection,
 )
 from pinyon.model.query import FIELDS
 from pinyon.model.record import KINDS, SEVERITIES
@@ -156,7 +157,7 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
     [
         ("colour = 1", Profile._fields[1:]),
         ("[present]\nword = 1", PresentSection._fields),
-        ("[understand]\nstops = 1", ("operators", "stop", "shortest", "terms")),
+        ("[understand]\nstops = 1", UnderstandSection._fields),
         ("[retrieve]\nchanels = []", RetrieveSection._fields),
         ("[retrieve.graph]\nseeds = 1", ("depth", "top_k")),
         ("[expand]\nhops = 1", ExpandSection._fields),

@@ -161,7 +161,8 @@ def test_a_hop_in_the_graph_keeps_what_its_relation_says() -> None:
 
 def test_default_weighs_scores_by_their_range() -> None:
     rank = load("default").rank
-    assert rank.weights == {"lexical": 0.4, "vector": 0.6, "graph": 0.3}
+    channels = {name: rank.weights[name] for name in ("lexical", "vector", "graph")}
+    assert channels == {"lexical": 0.4, "vector": 0.6, "graph": 0.3}
     assert rank.scale == dict.fromkeys(("lexical", "vector", "graph"), "range")
     assert load("default").learn.method == "pairs"
 

@@ -138,6 +138,10 @@ def test_meta_says_how_the_answer_came_about(engine: Engine) -> None:
     assert 0 <= sum(stages.values()) <= meta.pop("ms") + 0.01
     assert meta == {
         "profile": "keyword",
+        "route": "keyword",
+        "intent": "",
+        "intents": [],
+        "period": [],
         "channels": ["lexical"],
         "candidates": 1,
         "returned": 1,

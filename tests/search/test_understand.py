@@ -5,11 +5,20 @@ from typing import Any
 import pytest
 
 from pinyon.model.profile import UnderstandSection
-from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Without
-from pinyon.search.understand import LONGEST, understand
+from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Query, Without
+from pinyon.search.understand import LONGEST
+from pinyon.search.understand import understand as understand_in
 from pinyon.search.understand.operators import DEEPEST, parse
+from pinyon.store.memory import MemoryStore
+from tests.store.world import NOW
 
 RED, FOX, HEN = (Phrase(word, (word,)) for word in ("red", "fox", "hen"))
+
+
+def understand(text: str, how: UnderstandSection) -> Query:
+    """In an empty store, where every word is new: nothing is read as another."""
+    with MemoryStore().snapshot() as view:
+        return understand_in(view, text, how, NOW)
 
 
 def terms(text: str, **how: Any) -> list[str]:

@@ -47,7 +47,7 @@ def test_meaning_counts_from_a_floor_on_and_a_page_in_both_lists_is_first(store:
         record("far", kind="page", title=f"kitten {far}"),
     )
     with store.snapshot() as view:
-        answer = search(view, Ask("cat", NOW), load("pages"), meaning=bag)
+        answer = search(view, Ask("cat cat cat", NOW), load("pages"), meaning=bag)
     assert [hit.id for hit in answer] == ["both", "meaning"]
     ranks = answer[0].sources
     assert answer[0].score == pytest.approx(

@@ -42,6 +42,10 @@ class Asking(Reading):
         superseded: bool = False,
         expired: bool = False,
         like: str | None = None,
+        fix: bool = True,
+        expand: bool = True,
+        intent: str = "",
+        time: str = "",
         tiers: Sequence[str] = (),
         min_relevance: float | None = None,
         max_tokens: int = 0,
@@ -57,17 +61,28 @@ class Asking(Reading):
         `scope` means it and everything below; `since` and `until` bound created_at. `as_of` asks
         what was there, and valid, at that moment; a day alone means its end. `superseded` and
         `expired` bring what is else left out. `like` is the id of a record to search by, instead of
-        a query. `tiers` limits the search to these. Nothing less relevant than `min_relevance`
-        [0, 1] is in the answer. `max_tokens` gives the best answer that fits. `group` "file" or
-        "record" puts hits that belong together into one, `sort` "date" puts the newest first, and
-        `cursor`, meta["next"] of the page before, goes on after it. Without `track` the search
-        leaves nothing behind. `override` changes the profile for this call, by path."""
+        a query. Without `fix` nothing is taken for misspelt, without `expand` no acronym is
+        expanded; `intent` says what the wish is instead of letting it be heard; `time` what a time
+        in the question does: "off", "signal" or "filter". `tiers` limits the search to these.
+        Nothing less relevant than `min_relevance` [0, 1] is in the answer. `max_tokens` gives the
+        best answer that fits. `group` "file" or "record" puts hits that belong together into one,
+        `sort` "date" puts the newest first, and `cursor`, meta["next"] of the page before, goes on
+        after it. Without `track` the search leaves nothing behind. `override` changes the profile
+        for this call, by path."""
         changes = dict(override or {})
         if channels is not None:
             changes["retrieve.channels"] = list(channels)
         if min_relevance is not None:
             # Who says how relevant a hit must be is not told that the question is off topic.
             changes |= {"relevance.least": min_relevance, "relevance.off_topic": 0}
+        if not fix:
+            changes["understand.fix"] = False
+        if not expand:
+            changes["understand.expand"] = False
+        if intent:
+            changes["understand.intent"] = intent
+        if time:
+            changes["understand.time"] = time
         if superseded:
             changes["retrieve.superseded"] = True
         if expired:
@@ -94,6 +109,7 @@ class Asking(Reading):
                 group=group,
                 sort=sort,
                 cursor=cursor,
+                changed=tuple(changes),
             )
         )
         with self._view(tiers) as view:

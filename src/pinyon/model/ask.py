@@ -8,8 +8,9 @@ from pinyon.model.query import Filters
 
 class Ask(NamedTuple):
     """`like` is a record to search by instead of the text. `as_of` is a moment in the past that is
-    asked about. `tokens` is the most that the answer may hold, 0 for no limit. `cursor` is the end
-    of the page before."""
+    asked about. `changed` are the settings of the profile that the caller changed, by path: nothing
+    that is found out about the question changes them again. `tokens` is the most that the answer
+    may hold, 0 for no limit. `cursor` is the end of the page before."""
 
     text: str
     now: datetime
@@ -22,3 +23,4 @@ class Ask(NamedTuple):
     group: str = ""
     sort: str = "score"
     cursor: str = ""
+    changed: tuple[str, ...] = ()

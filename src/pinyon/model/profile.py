@@ -5,7 +5,7 @@ Each class is one section of a profile file; its fields are the keys that the se
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 CHANNELS = ("lexical", "vector", "graph")
 SIGNALS = (
@@ -17,13 +17,34 @@ LEARNING = ("", "rate", "pairs")
 EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
+TIMES = ("off", "signal", "filter")
+ROUTES = ("keyword", "semantic", "identifier")
+INTENTS = (
+    *("add_feature", "fix_bug", "refactor", "security_audit", "understand"),
+    *("find_spec", "find_decision"),
+)
+NO_CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+
+
 class UnderstandSection(NamedTuple):
-    """How a question is read. `stop` names a list of text/stop, `terms` is the most asked for."""
+    """How a question is read. `stop` names a list of text/stop, `terms` is the most asked for.
+
+    With `fix`, words that no record holds are read as those that are spelt nearly like them; with
+    `expand`, acronyms as what they stand for, and the other way round; with `intents`, the wish
+    behind it is heard, unless `intent` says what it is. `time` is what becomes of a time that it
+    speaks of: nothing (off), a signal, or a filter. `routes` say what a route changes in the
+    profile, by path; what the caller changes himself stays his."""
 
     operators: bool = True
     stop: str = "prose"
     shortest: int = 2
     terms: int = 64
+    fix: bool = True
+    expand: bool = True
+    intents: bool = True
+    intent: str = ""
+    time: str = "signal"
+    routes: Mapping[str, Mapping[str, Any]] = NO_CHANGES
 
 
 class OverfetchSection(NamedTuple):

@@ -33,12 +33,16 @@ class Filters(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Words that stand side by side in one field. `text` is what the index's tokenizer is given,
-    `stems` what it makes of it; with `prefix` the last stem is only the beginning of a word."""
+    `stems` what it makes of it; with `prefix` the last stem is only the beginning of a word. Its
+    information counts times `weight`. What stands `instead` of other stems of the question counts
+    only so far as it says more than those of them that a record holds: twice said is said once."""
 
     text: str
     stems: tuple[str, ...]
     prefix: bool = False
     field: str = ""
+    weight: float = 1.0
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +92,28 @@ def phrases(expression: Expression) -> Iterator[Phrase]:
             yield from phrases(keep)
 
 
+class Intent(NamedTuple):
+    """A wish that a question may have, how much speaks for it, and how sure that is, in [0, 1]."""
+
+    name: str
+    score: float
+    confidence: float
+
+
+class Change(NamedTuple):
+    """What was read differently: `written` as `read`. Why: "spelling", "acronym"."""
+
+    written: str
+    read: str
+    why: str
+
+
 class Query(NamedTuple):
     """A question as it was understood. `asked` is the expression as written, where it uses
     operators; `plain` are its words, any of them; `pieces` are the words as typed, for a search
-    letter by letter. `period` is the time that it speaks of, the end not included. `cut` says that
-    it was too long to be read to its end."""
+    letter by letter. `period` is the time that it speaks of, the end not included. `route` is how
+    it is best asked, `intents` are the likeliest wishes behind it, the first one heard, `changes`
+    what was read differently. `cut` says that it was too long to be read to its end."""
 
     text: str
     asked: Expression | None
@@ -100,6 +121,9 @@ class Query(NamedTuple):
     pieces: tuple[str, ...]
     cut: bool = False
     period: tuple[datetime, datetime] | None = None
+    route: str = ""
+    intents: tuple[Intent, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 class Counted(NamedTuple):

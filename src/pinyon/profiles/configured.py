@@ -2,7 +2,7 @@
 
 `profiles.NAME.PATH` is one value of a profile, `learned.NAME` what feedback made of it: an object
 whose "override" maps paths to values. What is configured stands over what was learnt, and what one
-call says over both.
+call says over both. `acronyms.RRF` is what RRF stands for; an empty text: for nothing.
 """
 
 import math
@@ -15,6 +15,7 @@ from pinyon.profiles.load import Folders, load
 
 PROFILES = "profiles."
 LEARNED = "learned."
+ACRONYMS = "acronyms."
 
 SWITCHES = ("true", "false")
 PLAIN: Mapping[str, str] = {
@@ -26,10 +27,13 @@ PLAIN: Mapping[str, str] = {
 """The other settings, with what holds where they are not set: whether questions are logged, whether
 use is counted, for how many days questions are kept, and how many at most."""
 
-KEYS = (*PLAIN, "profiles.NAME.PATH")
+KEYS = (*PLAIN, "profiles.NAME.PATH", "acronyms.NAME")
 
 LONGEST = 9
 """Digits of a whole number."""
+
+LONGEST_ACRONYM, LONGEST_EXPANSION = 12, 120
+"""Characters of an acronym, and of what it stands for."""
 
 
 def configured(settings: Mapping[str, str], name: str) -> dict[str, Any]:
@@ -94,6 +98,8 @@ def check_setting(
     UnknownProfile, where there is no such key or the value does not fit it."""
     if key.startswith(PROFILES):
         return _checked_profile(key, value, settings, folders)
+    if key.startswith(ACRONYMS):
+        return _checked_acronym(key, value), ""
     if key not in PLAIN:
         raise UnknownSetting(f"no setting {key!r}", KEYS)
     if PLAIN[key] in SWITCHES:
@@ -108,8 +114,8 @@ def check_setting(
 
 def check_removal(key: str, settings: Mapping[str, str]) -> None:
     """Raises UnknownSetting where the key is neither set nor one that could be."""
-    if key not in PLAIN and not (key in settings and key.startswith((PROFILES, LEARNED))):
-        ours = [known for known in settings if known.startswith((PROFILES, LEARNED))]
+    ours = [known for known in settings if known.startswith((PROFILES, LEARNED, ACRONYMS))]
+    if key not in PLAIN and key not in ours:
         raise UnknownSetting(f"{key!r} is not set", [*PLAIN, *ours])
 
 
@@ -128,6 +134,25 @@ def _checked_profile(
     kept = json.dumps(parsed, ensure_ascii=False)
     profile = load(name, folders, configured({**settings, key: kept}, name))
     return kept, _shares(profile, path)
+
+
+def _checked_acronym(key: str, value: str) -> str:
+    import json
+
+    acronym = key.removeprefix(ACRONYMS)
+    if not (acronym.isalnum() and 2 <= len(acronym) <= LONGEST_ACRONYM):
+        raise UnknownSetting(
+            f"{key}: an acronym is one word of 2 to {LONGEST_ACRONYM} letters and digits",
+            remedy='for example pinyon config set acronyms.RRF "reciprocal rank fusion"',
+        )
+    typed = _typed(value)
+    expansion = " ".join((typed if isinstance(typed, str) else value).split())
+    if len(expansion) > LONGEST_EXPANSION:
+        raise UnknownSetting(
+            f"{key}: what it stands for has at most {LONGEST_EXPANSION} characters",
+            remedy="give the words alone",
+        )
+    return json.dumps(expansion, ensure_ascii=False)
 
 
 def _typed(value: str) -> Any:

@@ -10,7 +10,16 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from pinyon.model.errors import UnknownProfile, UnknownSetting
 from pinyon.model.hit import Evidence
-from pinyon.model.profile import CHANNELS, LEARNING, SCALES, SIGNALS, Profile
+from pinyon.model.profile import (
+    CHANNELS,
+    INTENTS,
+    LEARNING,
+    ROUTES,
+    SCALES,
+    SIGNALS,
+    TIMES,
+    Profile,
+)
 from pinyon.model.query import FIELDS
 from pinyon.model.record import KINDS, SEVERITIES
 from pinyon.text.stop_lists import stop_list_names
@@ -26,6 +35,7 @@ DEEPEST = 10
 """The most hops: further away everything is related to everything."""
 
 KNOWN: Mapping[str, Sequence[str]] = {
+    "understand.routes": ROUTES,
     "retrieve.channels": CHANNELS,
     "retrieve.kinds": KINDS,
     "retrieve.without": KINDS,
@@ -77,6 +87,34 @@ def load(
     files = _files(name, folders)
     changes = tuple((path, _Change(value)) for path, value in (override or {}).items())
     return _shared(name, files, changes)
+
+
+def changed(profile: Profile, changes: Mapping[str, Any], kept: Sequence[str] = ()) -> Profile:
+    """The profile with values in the place of others, by path; not where the path, or a part of it
+    or what it is a part of, is among `kept`. Raises UnknownSetting for what it does not know."""
+    for path, value in changes.items():
+        if not any(_overlap(path, own) for own in kept):
+            profile = _replaced(profile, profile.name, path.split("."), path, value)
+    return profile
+
+
+def _overlap(one: str, other: str) -> bool:
+    one, other = f"{one}.", f"{other}."
+    return one.startswith(other) or other.startswith(one)
+
+
+def _replaced(section: Any, name: str, parts: Sequence[str], path: str, value: Any) -> Any:
+    first, *rest = parts
+    if isinstance(section, Mapping):
+        return MappingProxyType({**section, first: float(value)})
+    kind: Any = type(section)
+    hints = _hints(kind)
+    if first not in hints:
+        raise UnknownSetting(f"{name}: no setting {path}", section._fields)
+    if not rest:
+        return section._replace(**{first: _value(hints[first], name, path, value)})
+    inner = _replaced(getattr(section, first), name, rest, path, value)
+    return section._replace(**{first: inner})
 
 
 def names(folders: Folders = shipped) -> list[str]:
@@ -190,6 +228,10 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
     _known(f"{name}: rank.scale", profile.rank.scale.values(), SCALES)
     _known(f"{name}: learn.method", [profile.learn.method], LEARNING)
     _known(f"{name}: learn.signal", [profile.learn.signal], SIGNALS)
+    _known(f"{name}: understand.time", [profile.understand.time], TIMES)
+    _known(f"{name}: understand.intent", [profile.understand.intent], ("", *INTENTS))
+    for changes in profile.understand.routes.values():
+        changed(profile, changes)
     _known(f"{name}: understand.stop", [profile.understand.stop], stop_list_names())
     for path in SHARES:
         _share(f"{name}: {path}", _at(path)(profile))
@@ -250,6 +292,8 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def _scalar(hint: Any, name: str, path: str, value: Any) -> Any:
+    if hint is Any:  # a value for some other setting: checked where it is put there
+        return value
     accepted = (int, float) if hint is float else (hint,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and hint is not bool):
         raise UnknownSetting(f"{name}: {path} must be {_NAMES[hint]}, not {value!r}")

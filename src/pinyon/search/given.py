@@ -95,6 +95,13 @@ def narrowed(ask: Ask, how: RetrieveSection) -> Filters:
     return filters if how.expired else filters._replace(at=ask.as_of or ask.now)
 
 
+def within(filters: Filters, period: tuple[datetime, datetime]) -> Filters:
+    """Only what was created in the period, too."""
+    start, end = period
+    since = max(filters.since, start) if filters.since else start
+    return filters._replace(since=since, until=min(filters.until, end) if filters.until else end)
+
+
 def given_texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
     """A list of texts as a caller gives it."""
     if isinstance(given, str) or not all(isinstance(text, str) for text in given):

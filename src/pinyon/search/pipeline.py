@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from pinyon.model.ask import Ask
 from pinyon.model.hit import Answer, Candidate, Found
 from pinyon.model.profile import Profile
-from pinyon.model.query import Filters, Match, Query, RankedList, phrases
+from pinyon.model.query import Change, Filters, Match, Query, RankedList, phrases
 from pinyon.model.trace import Trace
+from pinyon.profiles.load import changed
 from pinyon.search.complete import complete
 from pinyon.search.expand import CHANNEL, expand, join
 from pinyon.search.fuse import channel_of, fuse
-from pinyon.search.given import narrowed
+from pinyon.search.given import narrowed, within
 from pinyon.search.present import depth, present, seen_before
 from pinyon.search.rank import gather, rank, weights_in
 from pinyon.search.relate import best, on_topic, relate, relevant
@@ -39,16 +40,27 @@ if TYPE_CHECKING:
     from pinyon.store.contract import View
 
 
+READ_AS = {
+    "spelling": "searched for {1}; search instead for {0}",
+    "acronym": "also searched for {1}, because of {0}",
+}
+"""What is said of each way to read a question differently."""
+
+
 def search(view: "View", ask: Ask, profile: Profile, *, meaning: Meanings = no_meaning) -> Answer:
     """One question, asked of one moment of the store. Raises UnknownRecord when it is to be like a
     record that is not there."""
     begun = time.perf_counter()
     trace = Trace()
-    filters = narrowed(ask, profile.retrieve)
     seen = seen_before(ask.cursor)
     deep = ask._replace(limit=depth(ask, seen))
     with trace.stage("understand"):
         query = _understood(view, ask, profile)
+        profile = _suited(profile, query, ask)
+        trace.changed += map(_read_as, query.changes)
+    filters = narrowed(ask, profile.retrieve)
+    if query.period and profile.understand.time == "filter":
+        filters = within(filters, query.period)
     found, model = _found(view, query, profile, filters, deep, meaning, trace)
     lists = [one.ranked for one in found]
     channels = list(dict.fromkeys(filter(None, map(channel_of, lists))))
@@ -78,12 +90,16 @@ def search(view: "View", ask: Ask, profile: Profile, *, meaning: Meanings = no_m
         trace.warnings.append(f"only the first {len(query.text):,} characters were read")
     meta = {
         "profile": profile.name,
+        "route": query.route,
+        "intent": query.intents[0].name if query.intents else "",
+        "intents": [one._asdict() for one in query.intents],
+        "period": [moment.isoformat() for moment in query.period or ()],
         "channels": channels,
         "candidates": len(candidates),
         "returned": len(shown.hits),
         "ms": round((time.perf_counter() - begun) * 1e3, 3),
         "stages": {name: round(ms, 3) for name, ms in trace.stages_ms.items()},
-        "weights": dict(weights_in(channels, profile.rank) or profile.fuse.weights),
+        "weights": dict(weights_in(known.heard, profile.rank) or profile.fuse.weights),
         "times": list(profile.rank.times),
         "filters": _told(filters),
         "left_out": trace.left_out,
@@ -102,7 +118,23 @@ def _understood(view: "View", ask: Ask, profile: Profile) -> Query:
         from pinyon.search.like import words_like
 
         return words_like(view, ask.like, profile.understand)
-    return understand(ask.text, profile.understand)
+    return understand(view, ask.text, profile.understand, ask.as_of or ask.now)
+
+
+def _suited(profile: Profile, query: Query, ask: Ask) -> Profile:
+    """The profile as it suits the question: what its route changes, then what the wish behind it
+    does. What the caller changed stays."""
+    if changes := profile.understand.routes.get(query.route):
+        profile = changed(profile, changes, ask.changed)
+    if query.intents:
+        from pinyon.search.understand.intents import override_of
+
+        profile = changed(profile, override_of(query.intents[0].name, profile), ask.changed)
+    return profile
+
+
+def _read_as(change: Change) -> str:
+    return READ_AS[change.why].format(change.written, change.read)
 
 
 def _found(
@@ -206,7 +238,18 @@ def _vector(view: "View", query: Query, like: str | None) -> Callable[[Meaning],
         from pinyon.search.like import vector_like
 
         return lambda meaning: vector_like(view, like, meaning.model)
-    return lambda meaning: meaning.vector(query.text)
+    return lambda meaning: meaning.vector(_meant(query))
+
+
+def _meant(query: Query) -> str:
+    """The text, spelt right: a model reads a misspelt word letter by letter. What an acronym stands
+    for it knows or does not; longer text would not tell it."""
+    right = {one.written: one.read for one in query.changes if one.why == "spelling"}
+    if not right:
+        return query.text
+    import re
+
+    return re.sub(r"\w+", lambda found: right.get(found[0], found[0]), query.text)
 
 
 def _marker(query: Query, lists: Iterable[RankedList]) -> Marker:

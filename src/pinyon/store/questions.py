@@ -47,10 +47,29 @@ class Values(Question[dict[str, int]]):
 @dataclass(frozen=True, slots=True)
 class Named(Question[list[str]]):
     """The values of `field` (tags, domain, author) that a question names, ordered: those whose
-    stems, of which there is at least one, all stand among `stems`."""
+    stems, of which there is at least one, all stand among `stems`. With "entity" the ids of the
+    entities that have such a title or alias."""
 
     field: str
     stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning(Question[dict[str, int]]):
+    """The stems of the index that begin with `prefix`, each with about how many records hold it:
+    the number may be some commits old, and so may the list. The shortest come first, those of one
+    length by letters. The answer is the store's own, not to be changed."""
+
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Question[dict[str, tuple[str, ...]]]):
+    """Each of `stems` as some records write it: its words, in small letters without accents, by
+    letters. Only the first records that hold it are looked through, so a rare form may be missing;
+    a stem that none of them writes as a word is left out."""
+
+    stems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

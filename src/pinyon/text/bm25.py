@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pinyon.model.query import FIELDS
+from pinyon.model.query import FIELDS, Phrase
 
 TITLES = ("title", "aliases")
 """The fields that name a record."""
@@ -20,14 +20,26 @@ def idf(documents: int, df: int) -> float:
     return math.log((documents - df + 0.5) / (df + 0.5) + 1)
 
 
+def units(phrase: Phrase) -> tuple[str, ...]:
+    """What is counted of a phrase: its stems; of a light one of several all together, as they stand
+    side by side in the stored form. Else what an acronym may stand for would bring all that holds
+    one word of it."""
+    joined = phrase.weight < 1 and len(phrase.stems) > 1
+    return ("  ".join(phrase.stems),) if joined else phrase.stems
+
+
 class Term(NamedTuple):
     """A stem that is asked for: in how many records it stands, in which field it must stand (empty:
-    any), and whether it is only the beginning of a word."""
+    any), and whether it is only the beginning of a word. One of a `weight` below 1 is *light*: not
+    what was asked, but what it may also mean. Its information counts times that, and less what
+    the record holds of the stems that it stands `instead` of."""
 
     stem: str
     df: int
     field: str = ""
     prefix: bool = False
+    weight: float = 1.0
+    instead: tuple[str, ...] = ()
 
 
 class Scorer:
@@ -43,31 +55,41 @@ class Scorer:
         b: float,
     ) -> None:
         """`terms` in the order of the question; `tokens` counts the stems of each field over all
-        `documents`."""
+        `documents`. Light terms make no pairs, and a record can do without them: shares are those
+        of the other terms, where there are any."""
         searched = [(at, name) for at, name in enumerate(FIELDS) if name in fields]
         self._searched = [at for at, _ in searched]
         mean_length = math.fsum(tokens[name] for _, name in searched) / max(documents, 1)
         self._k1, self._short, self._long = k1, k1 * (1 - b), k1 * b / max(mean_length, 1e-9)
+        full = [term for term in terms if term.weight >= 1]
+        before = dict(zip(full[1:], full, strict=False))
         self._terms = [
             (
                 f" {term.stem}" if term.prefix else f" {term.stem} ",
-                idf(documents, term.df),
+                idf(documents, term.df) * term.weight,
                 fields.get("body", 0.0) if term.field in ("", "body") else 0.0,
                 [
                     (at, fields[name], name in TITLES)
                     for at, name in searched
                     if name != "body" and term.field in ("", name)
                 ],
-                _pair(before, term, tuple(self._searched)) if before else None,
+                _pair(before[term], term, tuple(self._searched)) if term in before else None,
+                term.weight < 1,
             )
-            for before, term in zip((None, *terms), terms, strict=False)
+            for term in terms
         ]
-        self._information = math.fsum(term[1] for term in self._terms)
-        self._pairs = max(len(self._terms) - 1, 1)
+        self._instead = [
+            (at, [i for i, other in enumerate(terms) if other.stem in term.instead and i != at])
+            for at, term in enumerate(terms)
+            if term.instead
+        ]
+        counted = [term for term in self._terms if not term[-1]] or self._terms
+        self._information = math.fsum(term[1] for term in counted)
+        self._pairs = max(len(full) - 1, 1)
 
     def __call__(self, lines: str) -> tuple[float, float, float, float]:
-        """Of a record with these stems: the BM25 score, the share of the information of all terms
-        that it holds, the share that its title or aliases hold, and the share of the pairs of
+        """Of a record with these stems: the BM25 score, the share of the information asked for that
+        it holds, the share that its title or aliases hold, and the share of the pairs of
         neighbouring terms that stand side by side in one field; 0 where there is a single term."""
         rows = lines.split("\n")
         length = 0
@@ -78,8 +100,9 @@ class Scorer:
         # The body apart: it is most of the text, and is to be read once.
         body, rows[_BODY] = rows[_BODY], ""
         rest = "\n".join(rows)
-        scores, shares, titles, pairs, before = [], [], [], 0, False
-        for needle, weight, boost, places, pair in self._terms:
+        scores, shares, titles = ([0.0] * len(self._terms) for _ in range(3))
+        pairs, before = 0, False
+        for number, (needle, weight, boost, places, pair, light) in enumerate(self._terms):
             tf = boost * body.count(needle) if boost else 0.0
             if left := rest.count(needle):
                 titled = False
@@ -91,18 +114,22 @@ class Scorer:
                         if not left:
                             break
                 if titled:
-                    titles.append(weight)
+                    titles[number] = weight
             if tf:
-                scores.append(weight * tf * (self._k1 + 1) / (tf + norm))
-                shares.append(weight)
+                scores[number] = weight * tf * (self._k1 + 1) / (tf + norm)
+                shares[number] = weight
                 if before and pair and (pair[0] in body or pair[0] in rest):
                     pairs += pair[1] is None or _stands(pair[1], pair[2], lines)
-            before = bool(tf)
+            before = before if light else bool(tf)
+        for number, others in self._instead:
+            for values in (scores, shares, titles):
+                said = math.fsum(values[other] for other in others)
+                values[number] = max(values[number] - said, 0.0)
         # fsum, not sum: the order of the terms must not decide a tie.
         return (
             math.fsum(scores),
-            math.fsum(shares) / self._information if shares else 0.0,
-            math.fsum(titles) / self._information if titles else 0.0,
+            min(math.fsum(shares) / self._information, 1.0) if any(shares) else 0.0,
+            min(math.fsum(titles) / self._information, 1.0) if any(titles) else 0.0,
             pairs / self._pairs,
         )
 

@@ -67,7 +67,8 @@ def gathered(
     channels: Sequence[str] = ("lexical",),
     **parts: Any,
 ) -> Known:
-    query = understand(text, UnderstandSection())
+    plain = UnderstandSection(fix=False, expand=False, intents=False)
+    query = understand(view, text, plain, NOW)
     return gather(view, candidates, query, Ask(text, NOW, **parts), channels, 60, how)
 
 
@@ -92,7 +93,7 @@ def gathered(
         ),
         (
             RankSection(weights={"tags": 1, "domain": 1, "name": 1}),
-            ["facts", "Named tags", "Named domain", "Named author"],
+            ["Named author", "Named entity", "facts", "Named tags", "Named domain"],
         ),
     ],
 )

@@ -50,7 +50,7 @@ def world(seed: int, names: Sequence[str] = SIGNALS, scales: Sequence[str] = SCA
             channels=channels,
             tags=frozenset(some(chance, ("red", "green"))),
             domains=frozenset(("security",)),
-            names=frozenset(("Ada",)),
+            names=frozenset(some(chance, ("Ada",))),
             period=chance.choice([None, (ago(100), ago(70))]),
             stems=("a", "d"),
             df={"a": 3, "b": 1, "c": 2, "d": 0},
@@ -103,19 +103,30 @@ def some(chance: Random, of: Sequence[str], least: int = 0) -> list[str]:
     return chance.sample(of, chance.randint(least, len(of)))
 
 
+def told(name: str, knowing: Known) -> bool:
+    """What has a say: a channel that answered, a time that is spoken of, somebody who is named."""
+    says = {
+        **{channel: channel in knowing.channels for channel in CHANNELS},
+        "time": knowing.period_us is not None,
+        "name": bool(knowing.names),
+    }
+    return says.get(name, True)
+
+
 @pytest.mark.proves("B10")
 @given(SEEDS)
 def test_every_score_is_explained_by_its_signals(seed: int) -> None:
     candidates, knowing, how = world(seed)
-    weights = weights_in(knowing.channels, how)
+    weights = weights_in(knowing.heard, how)
     fused = {one.id: one.score for one in candidates}
     for one in rank(candidates, knowing, how):
         about = knowing.facts[one.id]
         total = fused[one.id]
         if weights:
             total = math.fsum(share * one.signals.get(name, 0.0) for name, share in weights.items())
-        heard = [name for name in how.times if name in knowing.channels or name not in CHANNELS]
-        product = math.prod([total, *(one.signals[name] for name in heard)])
+        product = math.prod(
+            [total, *(one.signals[name] for name in how.times if told(name, knowing))]
+        )
         assert one.score == how.baseline.get(about.kind, product) * about.priority
 
 
@@ -129,7 +140,7 @@ def test_the_order_of_the_candidates_does_not_matter(seed: int) -> None:
 @given(SEEDS)
 def test_signals_that_are_shares_lie_between_0_and_1_and_so_does_the_score(seed: int) -> None:
     candidates, knowing, how = world(seed, SHARES, BOUNDED)
-    weights = weights_in(knowing.channels, how)
+    weights = weights_in(knowing.heard, how)
     for one in rank(candidates, knowing, how):
         for name in (*weights, *how.times):
             assert 0 <= one.signals.get(name, 0.0) <= 1

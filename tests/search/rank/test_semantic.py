@@ -125,8 +125,9 @@ def _of_store(store: Store, records: Sequence[Record], text: str) -> list[float]
 
 def _asked(store: Store, records: Sequence[Record], text: str) -> list[float]:
     candidates = [candidate(one.id) for one in records]
-    query = understand(text, UnderstandSection())
+    plain = UnderstandSection(fix=False, expand=False, intents=False)
     with store.snapshot() as view:
+        query = understand(view, text, plain, NOW)
         knowing = gather(view, candidates, query, Ask(text, NOW), ["lexical"], 60, HOW)
     about = [knowing.facts[one.id] for one in candidates]
     return signal_of("semantic")(candidates, about, knowing, HOW)

@@ -23,7 +23,8 @@ VAULT = RankSection(
 WEIGHTS = st.dictionaries(
     st.sampled_from(SIGNALS), st.floats(0, 5, allow_subnormal=False), max_size=6
 )
-ANSWERED = st.sets(st.sampled_from(CHANNELS))
+TOLD = (*CHANNELS, "time", "name")
+ANSWERED = st.sets(st.sampled_from(TOLD))
 
 
 @pytest.mark.proves("V8")
@@ -51,6 +52,16 @@ def test_weights_are_shares_of_those_whose_channel_answered() -> None:
     assert weights_in(["lexical"], how) == {"lexical": 1, "vector": 0, "graph": 0}
 
 
+def test_a_time_and_a_name_count_only_where_the_question_has_one() -> None:
+    how = RankSection(weights={"lexical": 0.5, "time": 0.3, "name": 0.2})
+    assert weights_in(["lexical"], how) == {"lexical": 1, "time": 0, "name": 0}
+    assert weights_in(["lexical", "time"], how) == {
+        "lexical": 0.5 / (0.5 + 0.3),
+        "time": 0.3 / (0.5 + 0.3),
+        "name": 0,
+    }
+
+
 @pytest.mark.proves("B6")
 def test_a_weight_of_0_is_0_and_stays_in_sight() -> None:
     how = RankSection(weights={"lexical": 2, "recency": 0})
@@ -75,7 +86,7 @@ def test_weights_sum_to_1_and_none_is_of_a_channel_that_did_not_answer(
     weights: dict[str, float], with_vectors: dict[str, float], channels: set[str]
 ) -> None:
     found = weights_in(channels, RankSection(weights=weights, with_vectors=with_vectors))
-    silent = set(CHANNELS) - channels
+    silent = {*TOLD, "intent"} - channels  # there is no wish here
     assert all(found.get(name, 0) == 0 for name in silent)
     assert not found or math.fsum(found.values()) == pytest.approx(1)
     merged = {**weights, **(with_vectors if "vector" in channels else {})}

@@ -8,6 +8,9 @@ from pinyon.surfaces.cli.hits import answer_lines
 
 META: dict[str, Any] = {
     "profile": "mine",
+    "route": "semantic",
+    "intents": [{"name": "fix_bug", "score": 5.0, "confidence": 0.9}],
+    "period": [],
     "channels": ["lexical", "vector"],
     "candidates": 1,
     "returned": 1,

@@ -28,9 +28,9 @@ def rank(candidates: Sequence[Candidate], known: Known, how: RankSection) -> lis
     facts = [known.facts[candidate.id] for candidate in candidates] if known.facts else []
     columns = {
         name: signal_of(name)(candidates, facts, known, how)
-        for name in signals_in(known.channels, how)
+        for name in signals_in(known.heard, how)
     }
-    sums = _sums(candidates, weights_in(known.channels, how), columns)
+    sums = _sums(candidates, weights_in(known.heard, how), columns)
     scores = sums
     for name in how.times:
         scores = list(map(mul, scores, columns[name])) if name in columns else scores

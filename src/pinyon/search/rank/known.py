@@ -1,6 +1,6 @@
 """Known: what ranking knows beside the candidates, asked of the store where a signal needs it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +25,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "doc_type": ("facts",),
     "intent": ("facts",),
     "time": ("facts",),
-    "name": ("facts", "names"),
+    "name": ("facts",),
 }
 """What a signal needs of the store. The others come with the candidates."""
 
@@ -40,9 +40,10 @@ _NOTHING: frozenset[str] = frozenset()
 
 class Known(NamedTuple):
     """Dates are microseconds since 1970. `channels` are those that answered, `k` is that of the
-    fusion. `tags`, `domains` and `names` are what the question names, `period_us` is the time that
-    it speaks of, `stems` are its words. Of `documents` records, `df` hold each of them; `lengths`
-    are those of the TF-IDF vectors of records that hold any."""
+    fusion. `tags`, `domains` and `names` are what the question names, and so are the ids in
+    `entities`; `period_us` is the time that it speaks of, `stems` are its words. Of `documents`
+    records, `df` hold each of them; `lengths` are those of the TF-IDF vectors of records that hold
+    any."""
 
     now_us: int
     channels: frozenset[str] = _NOTHING
@@ -51,11 +52,18 @@ class Known(NamedTuple):
     tags: frozenset[str] = _NOTHING
     domains: frozenset[str] = _NOTHING
     names: frozenset[str] = _NOTHING
+    entities: frozenset[str] = _NOTHING
     period_us: tuple[int, int] | None = None
     df: Mapping[str, int] = _NO_COUNTS
     documents: int = 0
     stems: tuple[str, ...] = ()
     lengths: Mapping[str, float] = _NO_LENGTHS
+
+    @property
+    def heard(self) -> frozenset[str]:
+        """The channels that answered, and what else the question speaks of: see weights.SPOKEN."""
+        spoken = {"time": self.period_us, "name": self.names or self.entities}
+        return self.channels.union(name for name, of_what in spoken.items() if of_what)
 
     @property
     def tiers(self) -> Mapping[str, str]:
@@ -80,7 +88,12 @@ def gather(
     )
     now_us = microseconds(ask.as_of or ask.now)
     known = Known(now_us, frozenset(channels), k, period_us=period, stems=stems)
-    needs = _needs(view, candidates, channels, how)
+    if _asks_for("name", candidates, channels, how):
+        from pinyon.search.rank.names import called
+
+        names, entities = called(view, query.text, ask.filters.authors)
+        known = known._replace(names=names, entities=entities)
+    needs = _needs(view, candidates, known.heard, how)
     if not needs:
         return known
     ids = [candidate.id for candidate in candidates]
@@ -94,21 +107,30 @@ def gather(
     return known._replace(
         tags=_named(view, "tags", given.tags, stems) if "tags" in needs else _NOTHING,
         domains=_named(view, "domain", given.domains, stems) if "domains" in needs else _NOTHING,
-        names=_named(view, "author", given.authors, stems) if "names" in needs else _NOTHING,
     )
 
 
 def _stems(query: Query) -> tuple[str, ...]:
     plain = phrases(query.plain) if query.plain else ()
-    return tuple(stem for phrase in plain for stem in phrase.stems)
+    # What was added counts less, and is no word of the question.
+    return tuple(stem for phrase in plain if phrase.weight >= 1 for stem in phrase.stems)
+
+
+def _asks_for(
+    signal: str, candidates: Sequence[Candidate], channels: Sequence[str], how: RankSection
+) -> bool:
+    """Whether a search that speaks of it would weigh it."""
+    return signal in signals_in((*channels, signal), how) and any(
+        candidate.signals for candidate in candidates
+    )
 
 
 def _needs(
-    view: "View", candidates: Sequence[Candidate], channels: Sequence[str], how: RankSection
+    view: "View", candidates: Sequence[Candidate], heard: Collection[str], how: RankSection
 ) -> set[str]:
     needs = {"facts"} if view.tiers and candidates else set()
     if any(candidate.signals for candidate in candidates):
-        needs |= {need for signal in signals_in(channels, how) for need in NEEDS.get(signal, ())}
+        needs |= {need for signal in signals_in(heard, how) for need in NEEDS.get(signal, ())}
         needs |= {"facts"} if how.baseline else set()
     return needs
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Near, Phrase, Without
+from pinyon.text.bm25 import units
 
 Row = tuple[str, list[str]]
 """A field and its stems, in order."""
@@ -59,17 +60,28 @@ def _near(near: Near, row: Row) -> bool:
     )
 
 
-def asked_terms(expression: Expression) -> list[tuple[str, str, bool]]:
-    """Each stem with its field and whether it is a prefix, once. What must not stand there adds no
-    score."""
-    return list(dict.fromkeys(_terms(expression)))
+Asked = tuple[str, str, bool]
+"""A stem, or several that are counted together, the field that it must stand in, and whether it is
+a prefix."""
 
 
-def _terms(expression: Expression) -> Iterator[tuple[str, str, bool]]:
+def asked_terms(expression: Expression) -> dict[Asked, Phrase]:
+    """What is counted of an expression, each with the phrase that gives it the highest weight. What
+    must not stand there adds no score."""
+    terms: dict[Asked, Phrase] = {}
+    for term, phrase in _terms(expression):
+        if term not in terms or terms[term].weight < phrase.weight:
+            terms[term] = phrase
+    return terms
+
+
+def _terms(expression: Expression) -> Iterator[tuple[Asked, Phrase]]:
     match expression:
-        case Phrase(_, stems, prefix, field):
-            for at, stem in enumerate(stems, start=1):
-                yield stem, field, prefix and at == len(stems)
+        case Phrase():
+            counted = units(expression)
+            for at, unit in enumerate(counted, start=1):
+                prefix = expression.prefix and at == len(counted)
+                yield (unit, expression.field, prefix), expression
         case Near(parts) | AnyOf(parts) | AllOf(parts):
             for part in parts:
                 yield from _terms(part)

@@ -41,8 +41,8 @@ def retrieve(state: State, request: Request) -> RankedList:
 def _lexical(state: State, request: Lexical, allowed: Iterable[Record]) -> Iterable[Match]:
     documents, tokens, df = request.counted or counted_for(state, request.expression)
     terms = [
-        Term(stem, df.get((stem, prefix), 0), field, prefix)
-        for stem, field, prefix in asked_terms(request.expression)
+        Term(unit, df.get((unit, prefix), 0), field, prefix, phrase.weight, phrase.instead)
+        for (unit, field, prefix), phrase in asked_terms(request.expression).items()
     ]
     score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
     for record in allowed:

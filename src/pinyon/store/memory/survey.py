@@ -1,7 +1,7 @@
 """Survey: one moment and a question in, what the store knows of itself out."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from pinyon.store.memory.state import Held, State, detached
 from pinyon.store.questions import (
     BEGIN,
     STATES,
+    Beginning,
     CountedFor,
     Counts,
     Edges,
@@ -39,10 +40,12 @@ from pinyon.store.questions import (
     VectorsOf,
     Vocabulary,
     Waiting,
+    Written,
 )
 from pinyon.text.fields import line_length, places, sum_terms
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import stems
+from pinyon.text.written import TEXTS, forms
 
 
 def count_tokens(everything: Iterable[str]) -> dict[str, int]:
@@ -64,10 +67,17 @@ def counted_for(state: State, expression: Expression) -> Counted:
     """What BM25 needs to know to score the expression."""
     everything = [state.lines[id] for id in state.live()]
     df = {
-        (stem, prefix): count_records(everything, stem, prefix=prefix)
-        for stem, _, prefix in asked_terms(expression)
+        (unit, prefix): _count_unit(everything, unit, prefix=prefix)
+        for unit, _, prefix in asked_terms(expression)
     }
     return Counted(len(everything), count_tokens(everything), df)
+
+
+def _count_unit(everything: Sequence[str], unit: str, *, prefix: bool) -> int:
+    """Of stems that are counted together: that of the rarest, which is the most it can be."""
+    *before, last = unit.split()
+    dfs = [count_records(everything, stem) for stem in before]
+    return min([*dfs, count_records(everything, last, prefix=prefix)])
 
 
 def history(state: State, id: str) -> list[Version]:
@@ -95,9 +105,37 @@ def _values(state: State, question: Values) -> dict[str, int]:
 
 
 def _named(state: State, question: Named) -> list[str]:
-    values = _values(state, Values(question.field))
-    held = {value: frozenset(stems(prepare(value))) for value in values}
-    return sorted(value for value, of_it in held.items() if of_it and of_it <= question.stems)
+    if question.field == "entity":
+        entities = [one for one in state.live().items() if one[1].kind == "entity"]
+        held = [(id, name) for id, one in entities for name in (one.title, *one.aliases)]
+    else:
+        held = [(value, value) for value in _values(state, Values(question.field))]
+    of = {name: frozenset(stems(prepare(name))) for _, name in held}
+    return sorted({value for value, name in held if of[name] and of[name] <= question.stems})
+
+
+def _beginning(state: State, question: Beginning) -> dict[str, int]:
+    counts = Counter(
+        stem
+        for id in state.live()
+        for stem in set(state.lines[id].split())
+        if stem.startswith(question.prefix)
+    )
+    return dict(sorted(counts.items(), key=lambda item: (len(item[0]), item[0])))
+
+
+def _written(state: State, question: Written) -> dict[str, tuple[str, ...]]:
+    words = {}
+    for stem in question.stems:
+        holding = [live for id, live in state.live().items() if f" {stem} " in state.lines[id]]
+        texts = (text for record in holding[:TEXTS] for text in _running(record))
+        if found := forms(texts, stem):
+            words[stem] = tuple(sorted(found))
+    return words
+
+
+def _running(record: Record) -> tuple[str, ...]:
+    return (record.title, record.body, record.context, *record.aliases, *record.tags)
 
 
 def _counted_for(state: State, question: CountedFor) -> Counted:
@@ -230,6 +268,8 @@ ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     Terms: _terms,
     Values: _values,
     Named: _named,
+    Beginning: _beginning,
+    Written: _written,
     CountedFor: _counted_for,
     Uses: usage.uses,
     Log: usage.log,

@@ -9,9 +9,10 @@ docs/why/speed.md has the measurements.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import TypeGuard
 
 from pinyon.model.query import FIELDS, AllOf, AnyOf, Expression, Lexical, Near, Phrase, Without
-from pinyon.text.bm25 import idf
+from pinyon.text.bm25 import idf, units
 
 SMALLEST = 5_000
 """Below this number of documents the plain query is as fast as any plan."""
@@ -27,10 +28,11 @@ LEFT = 0.4
 """The most of the question's information (its sum of idf) that may lie in terms that are not
 essential: what holds only those can then hardly reach the first ranks."""
 
-SELECT, SELECT_OTHERWISE = 20, 100
+SELECT, SELECT_BESIDE, SELECT_OTHERWISE = 20, 60, 100
 """At least so many records are scored again: for plain words with FTS5's own constants, whose order
-differs from ours only by the "+ 1" inside the idf; and for everything else. Where several stores
-are asked together, each brings so many, and few of them are needed."""
+differs from ours only by the "+ 1" inside the idf; for such words with others beside them that
+count less; and for everything else. Where several stores are asked together, each brings so many,
+and few of them are needed."""
 
 
 def match_text(expression: Expression, fields: Mapping[str, float]) -> str:
@@ -49,8 +51,9 @@ def rank_call(fields: Mapping[str, float]) -> str:
 
 def select(request: Lexical) -> int:
     """How many records to score again for the list that is asked for."""
-    close = (request.k1, request.b) == (1.2, 0.75) and _plain(request.expression)
-    return max(request.limit, SELECT if close else SELECT_OTHERWISE)
+    if (request.k1, request.b) != (1.2, 0.75) or not _worded(request.expression):
+        return max(request.limit, SELECT_OTHERWISE)
+    return max(request.limit, SELECT if _plain(request.expression) else SELECT_BESIDE)
 
 
 def essential(
@@ -67,15 +70,17 @@ def essential(
     `passing` is the share of the documents that the filters let through; `share` that of this store
     in all that are asked together: it must bring only its part of the records.
     """
-    if not _plain(expression):
+    if not _worded(expression):
         return expression, documents
-    assert isinstance(expression, AnyOf)
+    parts = [part for part in expression.parts if isinstance(part, Phrase)]
     terms = sorted(
-        (part for part in expression.parts if isinstance(part, Phrase)),
+        (part for part in parts if len(part.stems) == 1),
         key=lambda term: (df[term.stems[0]], term.text),
     )
-    walked = sum(df[term.stems[0]] for term in terms)
-    information = [idf(documents, df[term.stems[0]]) for term in terms]
+    # Words side by side, which an acronym may stand for, are rare whatever their single words are.
+    longer = [part for part in parts if len(part.stems) > 1]
+    walked = sum(df[unit] for part in parts for unit in units(part))
+    information = [idf(documents, df[term.stems[0]]) * term.weight for term in terms]
     left, most_left = sum(information), LEFT * sum(information)
     enough = max(ENOUGH, 2 * limit) * share
     rare: list[Phrase] = []
@@ -87,6 +92,8 @@ def essential(
         reached += df[term.stems[0]]
         left -= inside
     common = terms[len(rare) :]
+    rare += longer
+    reached += sum(min(df[unit] for unit in units(part)) for part in longer)
     if documents < SMALLEST or not common or reached > WORTHWHILE * walked:
         return expression, walked
     # Each rare term stands twice in the whole, so each common one must too, or bm25() would weigh
@@ -95,8 +102,16 @@ def essential(
 
 
 def _plain(expression: Expression) -> bool:
+    """Single words, any of them."""
+    return _worded(expression) and all(
+        isinstance(part, Phrase) and len(part.stems) == 1 for part in expression.parts
+    )
+
+
+def _worded(expression: Expression) -> TypeGuard[AnyOf]:
+    """Single words, or several side by side, any of them."""
     return isinstance(expression, AnyOf) and all(
-        isinstance(part, Phrase) and len(part.stems) == 1 and not part.prefix and not part.field
+        isinstance(part, Phrase) and part.stems and not part.prefix and not part.field
         for part in expression.parts
     )
 

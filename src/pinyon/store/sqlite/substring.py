@@ -1,9 +1,23 @@
-"""Substring: the last resort, a scan over the stored text, letter by letter."""
+"""Substring: the last resort, a scan over the stored text, letter by letter, for a moment only."""
 
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from heapq import nsmallest
+from typing import Any, NamedTuple
 
-from pinyon.model.query import Substring
+import apsw
+
+from pinyon.model.query import Match, Substring
 from pinyon.store.sqlite.filters import condition
+
+MOST_S = 0.3
+"""How long it looks: from the newest records back, and what it has by then is the answer."""
+
+CUT = f"searched letter by letter for {MOST_S:g} s only: older records may be missing"
+"""For the reader of the answer."""
+
+STEPS = 1_000
+"""Steps of SQLite between two looks at the clock: some records, each with one long text at most."""
 
 _HOLDS = "pinyon_holds({0}, ?)"
 _HOLDS_ASCII = "{0} LIKE ? ESCAPE char(92)"
@@ -17,7 +31,40 @@ _COLUMNS = {
 _LISTS = ("aliases", "tags")
 
 
-def query(request: Substring) -> tuple[str, list[Any]]:
+class Scan(NamedTuple):
+    """What was found, and whether time ran out before the end."""
+
+    matches: tuple[Match, ...]
+    cut: bool
+
+
+def scan(
+    db: apsw.Connection, request: Substring, *, timer: Callable[[], float] = time.monotonic
+) -> Scan:
+    """The best of the records that hold the words, as far as they were reached in MOST_S."""
+    late: list[apsw.InterruptError] = []
+    until = timer() + MOST_S
+    db.set_progress_handler(lambda: timer() > until, STEPS)
+    try:
+        best = nsmallest(
+            request.limit, _found(db, request, late), key=lambda one: (-one[1], one[0])
+        )
+    finally:
+        db.set_progress_handler(None)
+    return Scan(tuple(Match(id, score, 1.0) for id, score in best), bool(late))
+
+
+def _found(
+    db: apsw.Connection, request: Substring, late: list[apsw.InterruptError]
+) -> Iterator[tuple[str, float]]:
+    statement, values = _query(request)
+    try:
+        yield from db.execute(statement, values)
+    except apsw.InterruptError as error:  # what was found before it stays
+        late.append(error)
+
+
+def _query(request: Substring) -> tuple[str, list[Any]]:
     """The statement that answers the request, and its values."""
     conditions, values = ["deleted_at IS NULL"], []
     for word in request.words:
@@ -35,9 +82,9 @@ def query(request: Substring) -> tuple[str, list[Any]]:
         score_values += [value for _, value in held]
     statement = (
         f"SELECT id, {' + '.join(scores)} AS score FROM record JOIN content USING (row)"
-        f" WHERE {' AND '.join(conditions)} ORDER BY score DESC, id LIMIT ?"
+        f" WHERE {' AND '.join(conditions)} ORDER BY record.row DESC"
     )
-    return statement, [*score_values, *values, request.limit]
+    return statement, [*score_values, *values]
 
 
 def holds(*given: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pinyon.model.query import Counted, Filters
 from pinyon.model.record import Edge, Version
 from pinyon.store import contract, questions
-from pinyon.store.sqlite import rows, usage
+from pinyon.store.sqlite import rows, spelling, usage
 from pinyon.store.sqlite.filters import condition
 from pinyon.text.fields import places, sum_terms
 from pinyon.text.prepare import prepare
@@ -28,14 +28,21 @@ _VALUES = {
 _NEXT = (
     "WITH RECURSIVE each (value) AS (SELECT min({0}) FROM {1} WHERE {0} > ''"
     " UNION ALL SELECT (SELECT min({0}) FROM {1} WHERE {0} > value) FROM each"
-    " WHERE value IS NOT NULL) SELECT value FROM each WHERE value IS NOT NULL"
+    " WHERE value IS NOT NULL) SELECT value, value FROM each WHERE value IS NOT NULL"
 )
 _ALIVE = " AND EXISTS (SELECT 1 FROM record WHERE {0} = value AND deleted_at IS NULL)"
 _NAMES = {
     "tags": _NEXT.format("name", "tag"),
     "domain": (_NEXT + _ALIVE).format("domain", "record"),
     "author": (_NEXT + _ALIVE).format("author", "record"),
+    "entity": (
+        "WITH entity AS (SELECT id, title, aliases FROM record JOIN content USING (row)"
+        " WHERE kind = 'entity' AND deleted_at IS NULL)"
+        " SELECT id, title FROM entity"
+        " UNION ALL SELECT entity.id, value FROM entity, json_each(aliases)"
+    ),
 }
+"""What is named, and a name of it."""
 _MOST_NAMES = 200_000
 
 _MANY_STEMS = 1_000
@@ -86,21 +93,21 @@ def _named(view: "SqliteView", question: questions.Named) -> list[str]:
     by_stem = known[question.field]
     asked = question.stems
     return sorted(
-        value for stem in asked for value, of_it in by_stem.get(stem, ()) if of_it <= asked
+        {value for stem in asked for value, of_it in by_stem.get(stem, ()) if of_it <= asked}
     )
 
 
 def _by_stem(view: "SqliteView", field: str) -> dict[str, list[tuple[str, frozenset[str]]]]:
-    """The values of a field, each by one of its stems: a question looks at few of them."""
+    """The values of a field, each by one stem of its name: a question looks at few of them."""
     stems_of = view.memory.stems_of
     if len(stems_of) > _MOST_NAMES:
         stems_of.clear()
     by_stem: dict[str, list[tuple[str, frozenset[str]]]] = {}
-    for (value,) in view.rows(_NAMES[field]):
-        if value not in stems_of:
-            stems_of[value] = frozenset(stems(prepare(value)))
-        if stems_of[value]:
-            by_stem.setdefault(min(stems_of[value]), []).append((value, stems_of[value]))
+    for value, name in view.rows(_NAMES[field]):
+        if name not in stems_of:
+            stems_of[name] = frozenset(stems(prepare(name)))
+        if stems_of[name]:
+            by_stem.setdefault(min(stems_of[name]), []).append((value, stems_of[name]))
     return by_stem
 
 
@@ -258,6 +265,8 @@ ANSWERS: dict[type, Callable[["SqliteView", Any], Any]] = {
     questions.Terms: _terms,
     questions.Values: _values,
     questions.Named: _named,
+    questions.Beginning: spelling.beginning,
+    questions.Written: spelling.written,
     questions.CountedFor: _counted_for,
     questions.Uses: usage.uses,
     questions.Log: usage.log,

@@ -29,13 +29,14 @@ from pinyon.model.record import Edge, Record, Version
 from pinyon.store.sqlite import lexical, rows, substring
 from pinyon.store.sqlite.filters import OUTDATED, condition, outdated_values
 from pinyon.store.sqlite.graph import neighbours
-from pinyon.text.bm25 import Scorer, Term
+from pinyon.text.bm25 import Scorer, Term, units
 from pinyon.text.stems import words
 
 if TYPE_CHECKING:
     from pinyon.model.facts import Facts
     from pinyon.store.questions import Question
     from pinyon.store.sqlite.nearest import Codes
+    from pinyon.store.sqlite.spelling import Listed
 
 T = TypeVar("T")
 
@@ -50,7 +51,8 @@ Named = tuple[str, frozenset[str]]
 
 class Memory:
     """What a store remembers between searches: what holds for one revision. Codes are kept for the
-    next one, which reads only those that changed, and so are the stems of names."""
+    next one, which reads only those that changed, and so are the stems of names and the lists of
+    words."""
 
     def __init__(self) -> None:
         self.revision = -1
@@ -63,6 +65,7 @@ class Memory:
         self.named: dict[str, dict[str, list[Named]]] = {}
         self.stems_of: dict[str, frozenset[str]] = {}
         self.scratch: dict[str, Any] = {}
+        self.lists: dict[str, Listed] = {}
 
     def at(self, revision: int) -> "Memory":
         """This memory if it is of that revision, else a new one."""
@@ -72,11 +75,13 @@ class Memory:
         fresh.revision = revision
         fresh.codes_before = {**self.codes_before, **self.codes}
         fresh.stems_of = self.stems_of
+        fresh.lists = self.lists
         return fresh
 
 
 class SqliteView:
-    """See the contract. Lives as long as the transaction of its connection."""
+    """See the contract. Lives as long as the transaction of its connection. `troubles` says what
+    could not be searched to its end."""
 
     tiers: tuple[str, ...] = ()
 
@@ -85,6 +90,7 @@ class SqliteView:
         self.revision: int = self.rows("SELECT number FROM revision").fetchall()[0][0]
         self.memory = memory.at(self.revision)
         self.path = path
+        self.troubles: list[str] = []
         self._outdated: dict[datetime, bool] = {}
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> Any:
@@ -157,9 +163,11 @@ class SqliteView:
     def _substring(self, request: Substring) -> RankedList:
         if not request.words or not request.fields:
             return RankedList("substring", ())
-        query, values = substring.query(request._replace(filters=self.timely(request.filters)))
-        found = self.rows(query, values)
-        return RankedList("substring", tuple(Match(id, score, 1.0) for id, score in found))
+        asked = request._replace(filters=self.timely(request.filters))
+        found = substring.scan(self.db, asked)
+        if found.cut:
+            self.troubles.append(substring.CUT)
+        return RankedList("substring", found.matches)
 
     def _recent(self, request: Recent) -> RankedList:
         where, values = condition(self.timely(request.filters))
@@ -243,15 +251,25 @@ class SqliteView:
     # numbers for ranking
 
     def terms(self, expression: Expression) -> list[Term]:
-        """The stems that are asked for, each once, and in how many records they stand."""
+        """The stems that are asked for, each once with its highest weight, and in how many records
+        they stand."""
         terms: dict[tuple[str, str, bool], Term] = {}
         for phrase in phrases(expression):
-            last = len(phrase.stems) - 1
-            for at, stem in enumerate(phrase.stems):
-                prefix = phrase.prefix and at == last
-                df = self.df(stem, prefix=prefix, word=phrase.text)
-                terms[(stem, phrase.field, prefix)] = Term(stem, df, phrase.field, prefix)
+            counted = units(phrase)
+            for at, unit in enumerate(counted, start=1):
+                prefix = phrase.prefix and at == len(counted)
+                key = (unit, phrase.field, prefix)
+                if key in terms and terms[key].weight >= phrase.weight:
+                    continue
+                df = self._df_of_unit(unit, prefix, phrase.text)
+                terms[key] = Term(unit, df, *key[1:], phrase.weight, phrase.instead)
         return list(terms.values())
+
+    def _df_of_unit(self, unit: str, prefix: bool, word: str) -> int:
+        """Of stems that are counted together: that of the rarest, which is the most it can be."""
+        *before, last = unit.split()
+        dfs = [self.df(stem) for stem in before]
+        return min([*dfs, self.df(last, prefix=prefix, word=word)])
 
     def df(self, stem: str, *, prefix: bool = False, word: str = "") -> int:
         """In how many records a stem stands, or any that begins with it; then `word` ends with the

@@ -18,6 +18,7 @@ from pinyon.model.query import (
     Request,
     Substring,
 )
+from pinyon.store.contract import View
 from pinyon.store.questions import Models
 from pinyon.store.tiers.members import Members
 
@@ -58,7 +59,15 @@ def _lists(members: Members, at: int, requests: Sequence[Request]) -> list[Ranke
     for request, ranked in zip(own, lists, strict=False):
         if isinstance(request, Nearest) and request.among is None and not ranked.matches:
             _explain_silence(members, at, request.model)
+    if any(isinstance(request, Substring) for request in own):
+        for trouble in members.ask(at, _troubles) or ():
+            members.trouble(f"tier {members[at].name}: {trouble}")
     return lists
+
+
+def _troubles(view: View) -> Sequence[str]:
+    """What a view could not search to its end."""
+    return tuple(getattr(view, "troubles", ()))
 
 
 def _own(members: Members, at: int, request: Request) -> Request:

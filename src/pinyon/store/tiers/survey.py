@@ -10,6 +10,7 @@ from pinyon.model.query import Counted, Expression
 from pinyon.model.record import Edge, Version
 from pinyon.store.contract import View
 from pinyon.store.questions import (
+    Beginning,
     CountedFor,
     Counts,
     Edges,
@@ -23,6 +24,7 @@ from pinyon.store.questions import (
     Values,
     VectorsOf,
     Vocabulary,
+    Written,
 )
 from pinyon.store.tiers.members import Members
 
@@ -56,6 +58,19 @@ def _named(members: Members, question: Named) -> list[str]:
     return sorted(
         {name for names in members.each(lambda view: view.survey(question)) for name in names}
     )
+
+
+def _beginning(members: Members, question: Beginning) -> dict[str, int]:
+    counts = _sum(members.each(lambda view: view.survey(question)))
+    return dict(sorted(counts.items(), key=lambda item: (len(item[0]), item[0])))
+
+
+def _written(members: Members, question: Written) -> dict[str, tuple[str, ...]]:
+    found = members.each(lambda view: view.survey(question))
+    words = {
+        stem: {word for each in found for word in each.get(stem, ())} for stem in question.stems
+    }
+    return {stem: tuple(sorted(of_it)) for stem, of_it in words.items() if of_it}
 
 
 def _size(members: Members, question: Size) -> Counts:
@@ -131,6 +146,8 @@ ANSWERS: dict[type, Callable[[Members, Any], Any]] = {
     Values: _values,
     CountedFor: _counted_for,
     Named: _named,
+    Beginning: _beginning,
+    Written: _written,
     Size: _size,
     VectorsOf: _vectors_of,
     Uses: _uses,

@@ -79,7 +79,7 @@ class TieredView:
         """Kept with the store that is open, as long as the same moments are asked together: those
         of which the tiers have the same scratch."""
         kept = self._home.scratch
-        of = [self._members[at].view.scratch for at in self._members.standing]
+        of = self._members.each(lambda view: view.scratch)
         before: list[dict[str, Any]]
         own: dict[str, Any]
         before, own = kept.get("tiers", ([], {}))

@@ -51,6 +51,7 @@ class Explained:
         lines = [
             f"profile {meta['profile']}: {meta['returned']} of {meta['candidates']} candidates"
             f" at revision {meta['revision']}, asked {asked}",
+            self._understood(),
             f"{meta['ms']:.1f} ms: {stages}",
             _listed("weights", {name: f"{weight:.3g}" for name, weight in self.weights.items()}),
             _listed("filters", meta["filters"]),
@@ -61,6 +62,17 @@ class Explained:
             f"next page: --cursor {meta['next']}" if meta["next"] else "",
         ]
         yield from (self.paint("quiet", clean(line)) for line in lines if line)
+
+    def _understood(self) -> str:
+        """The route, the likeliest wishes, and the time that the question speaks of."""
+        meta = self.meta
+        heard = (f"{one['name']} {one['score']:g}" for one in meta["intents"])
+        parts = {
+            "route": meta["route"],
+            "wish": ", ".join(heard),
+            "time": " to ".join(meta["period"]),
+        }
+        return "understood: " + "; ".join(f"{name} {text}" for name, text in parts.items() if text)
 
     def _summed(self, hit: Hit) -> bool:
         """Whether the score is the sum of the weighted signals. It is not where lists were fused,

@@ -11,6 +11,9 @@ from pinyon.search.rank.known import Known
 LAST = 0.25
 """The part of a validity window in which a record fades: the last quarter."""
 
+LONGEST = 30.0
+"""Days. Who speaks of years, or of all that was before a day, is no less sure where they end."""
+
 
 def decay(
     candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
@@ -38,11 +41,12 @@ def time(
     candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
 ) -> list[float]:
     """1 for what was created in the period that the question speaks of, half of it for each length
-    of the period, but at least a day, that lies between. 0 where it speaks of none."""
+    of the period, but at least a day and at most a month, that lies between. 0 where it speaks of
+    none."""
     if known.period_us is None:
         return [0.0] * len(candidates)
     start_us, end_us = known.period_us
-    length = max((end_us - start_us) / DAY_US, 1.0)
+    length = min(max((end_us - start_us) / DAY_US, 1.0), LONGEST)
     return [
         faded(max(start_us - one.created_us, one.created_us - end_us) / DAY_US, length)
         for one in facts

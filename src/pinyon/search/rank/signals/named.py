@@ -26,8 +26,9 @@ def domain(
 def name(
     candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
 ) -> list[float]:
-    """1 if its author is named."""
-    return [float(one.author in known.names) for one in facts]
+    """1 if its author is named, or if it is an entity that is."""
+    named, entities = known.names, known.entities
+    return [float(one.id in entities or one.author in named) for one in facts]
 
 
 def title(

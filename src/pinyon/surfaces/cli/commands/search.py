@@ -8,6 +8,7 @@ import click
 
 from pinyon.engine import MOST_HITS
 from pinyon.model.hit import Answer
+from pinyon.model.profile import INTENTS, TIMES
 from pinyon.model.record import KINDS, SEVERITIES
 from pinyon.search.given import GROUPS, SORTS
 from pinyon.surfaces.cli.hits import answer_lines, answer_to_json
@@ -87,6 +88,14 @@ def _value(text: str) -> Any:
     help="Ask only these, with commas: lexical (words), vector (meaning), graph (edges).",
 )
 @click.option("--like", metavar="ID", help="Instead of words: find more like this record.")
+@click.option("--fix/--no-fix", default=True, help="Whether words may be taken for misspelt.")
+@click.option("--expand/--no-expand", default=True, help="Whether acronyms are expanded.")
+@click.option("--intent", type=click.Choice(INTENTS), help="What the wish is.")
+@click.option(
+    "--time",
+    type=click.Choice(TIMES),
+    help="What a time in the question does: nothing, prefer it, or nothing else.",
+)
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Any of these.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Records with all of these.")
 @click.option("--domain", "domains", metavar="TEXT", multiple=True, help="Any of these.")
@@ -152,6 +161,8 @@ def command(
     as_json: bool,
     mode: str | None,
     group: str | None,
+    intent: str | None,
+    time: str | None,
     **how: Any,
 ) -> None:
     """Find records by meaning and by words.
@@ -163,7 +174,14 @@ def command(
     if query and how["like"]:
         raise click.UsageError("give a query or --like, not both")
     with reading(store) as engine:
-        answer = engine.search(" ".join(query), mode=mode or "match", group=group or "", **how)
+        answer = engine.search(
+            " ".join(query),
+            mode=mode or "match",
+            group=group or "",
+            intent=intent or "",
+            time=time or "",
+            **how,
+        )
         # Before the store is closed: what a search leaves behind is written then.
         _print(answer, explain=explain, as_json=as_json, scan=mode == "scan")
         if not answer.hits and not as_json:
