@@ -19,8 +19,8 @@ from pinyon.profiles.configured import PLAIN
 from pinyon.search.rank.half_life import faded, half_life_of, strength_at
 
 if TYPE_CHECKING:
-    from pinyon.store.contract import Noted, Store, View
-    from pinyon.store.questions import Asked, Use
+    from pinyon.model.use import Asked, Noted, Use
+    from pinyon.store.contract import Store, View
 
 RISE = 0.1
 """What a use adds to the strength of a record."""
@@ -67,7 +67,7 @@ def used(use: "Use | None", facts: Facts, now: datetime, how: RankSection) -> "U
     - Difficulty, from 1 to 10, rises by 1/2 - R: what was hardly kept is hard. Then it goes a tenth
       of the way back to the usual 5.
     """
-    from pinyon.store.questions import Use
+    from pinyon.model.use import Use
 
     half_life = half_life_of(facts, how.half_lives, how.fading) or LONGEST_DAYS
     stability = use.stability if use else half_life
@@ -81,7 +81,7 @@ def used(use: "Use | None", facts: Facts, now: datetime, how: RankSection) -> "U
     shifted = difficulty + 0.5 - left
     pulled = shifted + PULL * (USUAL - shifted)
     return Use(
-        count=(use.count if use else 0) + 1,
+        times=(use.times if use else 0) + 1,
         used_at=now,
         strength=min(1.0, strength_at(now_us, facts, how) + RISE),
         stability=min(stability * growth, LONGEST_DAYS),
@@ -187,8 +187,7 @@ class Tracker:
 
 def _noted(view: "View", left: Sequence[Left]) -> "Noted | None":
     """What is to be written, as far as the settings of the store allow it."""
-    from pinyon.store.contract import Noted
-    from pinyon.store.questions import Asked
+    from pinyon.model.use import Asked, Noted
 
     settings = {**PLAIN, **view.settings()}
     logged = [one for one in left if one.text.strip() and settings["log_queries"] == "true"]
@@ -207,14 +206,11 @@ def _noted(view: "View", left: Sequence[Left]) -> "Noted | None":
 
 def _uses(view: "View", left: Iterable[Left]) -> "dict[str, Use]":
     """The use of each record as it is now, with what was added to its counts."""
-    from dataclasses import replace
-
-    from pinyon.store.questions import Uses
 
     ids = tuple(dict.fromkeys(id for one in left for id in one.ids))
     if not ids:
         return {}
-    facts, before = view.facts(ids), view.survey(Uses(ids))
+    facts, before = view.facts(ids), view.uses(ids)
     after = dict(before)
     for one in left:
         for id in one.ids:
@@ -223,9 +219,8 @@ def _uses(view: "View", left: Iterable[Left]) -> "dict[str, Use]":
                 used_us = microseconds(use.used_at)
                 facts[id] = facts[id]._replace(strength=use.strength, used_us=used_us)
     return {
-        id: replace(
-            use,
-            count=use.count - (before[id].count if id in before else 0),
+        id: use._replace(
+            times=use.times - (before[id].times if id in before else 0),
             reviews=use.reviews - (before[id].reviews if id in before else 0),
         )
         for id, use in after.items()

@@ -26,10 +26,10 @@ from pinyon.model.query import (
     Without,
 )
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.contract import Batch, Noted, Store, View
+from pinyon.model.use import Asked, Noted, Use
+from pinyon.store.contract import Batch, Store, View
 from pinyon.store.questions import (
     VERDICTS,
-    Asked,
     CountedFor,
     Edges,
     Feedback,
@@ -38,8 +38,6 @@ from pinyon.store.questions import (
     Named,
     Size,
     Terms,
-    Use,
-    Uses,
     Values,
     Vocabulary,
 )
@@ -316,7 +314,7 @@ def _everything(view: View) -> dict[str, object]:
         "named": [view.survey(Named(column, frozenset(KNOWN))) for column in columns[:2]],
         "vocabulary": view.survey(Vocabulary(KNOWN)),
         "counted": view.survey(CountedFor(AnyOf(tuple(map(phrase, WORDS))))),
-        "uses": view.survey(Uses(IDS)),
+        "uses": view.uses(IDS),
         "log": view.survey(Log()),
         "feedback": view.survey(Feedbacks("default")),
         "size": replace(view.survey(Size()), bytes=0),

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinyon.model.record import Edge
+from pinyon.model.use import Noted, Use
 from pinyon.search.brief import LINE, SECTIONS, Brief, brief
-from pinyon.store.contract import Noted, Store
+from pinyon.store.contract import Store
 from pinyon.store.memory import MemoryStore
-from pinyon.store.questions import Use
 from pinyon.store.sqlite import SqliteStore
 from tests.engine.opened import PLACES
 from tests.store.world import LATER, NOW, commit, record, save

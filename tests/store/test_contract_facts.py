@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from pinyon.model.facts import NONE, Facts, microseconds
-from pinyon.store.contract import Noted, Store
-from pinyon.store.questions import Terms, Use
+from pinyon.model.use import Noted, Use
+from pinyon.store.contract import Store
+from pinyon.store.questions import Terms
 from tests.store.world import LATER, NOW, commit, record, save, surveyed
 
 FOX = record("fox", title="Running foxes", body="the fox runs, the hen runs", tags=("wild",))

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 
 from pinyon.model.errors import UnknownRecord
-from pinyon.store.contract import Noted, Store
-from pinyon.store.questions import Asked, Feedback, Feedbacks, Log, Size, Use, Uses
-from tests.store.world import LATER, NOW, commit, record, save, surveyed
+from pinyon.model.use import Asked, Noted, Use
+from pinyon.store.contract import Store
+from pinyon.store.questions import Feedback, Feedbacks, Log, Size
+from tests.store.world import LATER, NOW, commit, record, save, surveyed, used
 
 DAY = timedelta(days=1)
 USED = Use(2, NOW, 0.5, 30.0, 5.0, 1, NOW)
@@ -21,7 +22,7 @@ def asked(day: int, text: str = "fox", **parts: object) -> Asked:
 
 
 def uses(store: Store, *ids: str) -> dict[str, Use]:
-    found: dict[str, Use] = surveyed(store, Uses(ids))
+    found: dict[str, Use] = used(store, ids)
     return found
 
 
@@ -70,7 +71,7 @@ def test_a_view_does_not_see_what_was_noted_after_it_was_opened(store: Store) ->
     save(store, record("a"))
     with store.snapshot() as view:
         store.note(Noted({"a": USED}, [asked(0)]))
-        assert (view.survey(Uses(("a",))), view.survey(Log())) == ({}, [])
+        assert (view.uses(("a",)), view.survey(Log())) == ({}, [])
         assert view.facts(["a"])["a"].uses == 0
 
 
@@ -95,7 +96,7 @@ def test_use_and_feedback_outlast_forgetting(store: Store) -> None:
 
 def test_use_and_feedback_move_with_their_record(store: Store) -> None:
     save(store, record("a"), record("b"))
-    store.note(Noted({"a": USED, "b": replace(USED, count=9)}))
+    store.note(Noted({"a": USED, "b": USED._replace(times=9)}))
     commit(store, feedback=[JUDGED, replace(JUDGED, id="b", verdict="dismissed")])
     commit(store, forget=["b"])
     commit(store, moves={"a": "b"})

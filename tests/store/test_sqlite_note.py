@@ -7,10 +7,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from pinyon.store.contract import Noted
-from pinyon.store.questions import Asked, Feedback, Feedbacks, Use, Uses
+from pinyon.model.use import Asked, Noted, Use
+from pinyon.store.questions import Feedback, Feedbacks
 from pinyon.store.sqlite import SqliteStore, connect
-from tests.store.world import NOW, commit, record, save, surveyed
+from tests.store.world import NOW, commit, record, save, surveyed, used
 
 NOTED = Noted({"a": Use(1, NOW, 1.0, 30.0, 5.0, 1, NOW)})
 
@@ -36,7 +36,7 @@ def test_nothing_is_noted_while_another_process_writes(file: SqliteStore) -> Non
     other.execute("ROLLBACK")
     other.close()
     assert file.note(NOTED) is True
-    assert surveyed(file, Uses(("a",))) == dict(NOTED.used)
+    assert used(file, ("a",)) == dict(NOTED.used)
 
 
 @pytest.mark.proves("B13")
@@ -80,7 +80,7 @@ def test_nothing_is_noted_on_a_full_disk(
     monkeypatch.setattr("pinyon.store.sqlite.connect.open_noter", full)
     long = Asked(NOW, "x" * 1_000_000, "default", (), 0, 1.0)
     assert file.note(Noted(NOTED.used, [long])) is False
-    assert surveyed(file, Uses(("a",))) == {}
+    assert used(file, ("a",)) == {}
 
 
 def test_use_and_feedback_of_no_record_are_found_and_removed(file: SqliteStore) -> None:
@@ -97,5 +97,5 @@ def test_use_and_feedback_of_no_record_are_found_and_removed(file: SqliteStore) 
     assert problems == ["use of no record: 1", "feedback to no record: 1"]
     file.rebuild()
     assert file.examine() == []
-    assert surveyed(file, Uses(("a",))) == dict(NOTED.used)
+    assert used(file, ("a",)) == dict(NOTED.used)
     assert [given.id for given in surveyed(file, Feedbacks("default"))] == ["a"]

@@ -10,19 +10,10 @@ import pytest
 from pinyon.model.errors import BusyStore
 from pinyon.model.query import Filters, Lexical, Neighbours, Recent, Request, Step, Substring
 from pinyon.model.record import Edge
-from pinyon.store.contract import Noted, Store, View
+from pinyon.model.use import Noted, Use
+from pinyon.store.contract import Store, View
 from pinyon.store.memory import MemoryStore
-from pinyon.store.questions import (
-    CountedFor,
-    Edges,
-    History,
-    Models,
-    Size,
-    Terms,
-    Use,
-    Uses,
-    VectorsOf,
-)
+from pinyon.store.questions import CountedFor, Edges, History, Models, Size, Terms, VectorsOf
 from pinyon.store.tiers import Member, TieredView
 from tests.store.world import (
     EAST,
@@ -176,7 +167,7 @@ def test_what_is_known_of_a_record_is_what_its_own_tier_knows(store: Store, team
         asked = VectorsOf(("mine", "theirs"), FIRST.name)
         expected = {id: one for id, one in alone.survey(asked).items() if id != "mine"}
         assert view.survey(asked) == expected
-        assert view.survey(Uses(("mine", "theirs"))) == {"theirs": use}
+        assert view.uses(("mine", "theirs")) == {"theirs": use}
         assert view.survey(Edges(("mine",))) == [edge]
         assert view.survey(History("mine")) == []
         assert [old.record.body for old in view.survey(History("theirs"))] == ["amber"]
@@ -261,7 +252,7 @@ def everything(view: View) -> list[Any]:
         view.passing(["mine", "theirs"], Filters()),
         view.survey(Size()).kinds,
         view.survey(History("theirs")),
-        view.survey(Uses(("theirs",))),
+        view.uses(("theirs",)),
         view.survey(Edges(("theirs",))),
     ]
 

@@ -3,7 +3,7 @@
 import math
 import tempfile
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from pinyon.model.query import (
     Substring,
 )
 from pinyon.model.record import Record
+from pinyon.model.use import Use
 from pinyon.store.contract import Batch, Failure, Receipt, Store, Task, Vector
 from pinyon.store.memory import MemoryStore
 from pinyon.store.questions import Model, Question
@@ -103,6 +104,12 @@ def fetched(store: Store, *ids: str, forgotten: bool = False) -> dict[str, Recor
     """The records by id."""
     with store.snapshot() as view:
         return view.fetch(ids, forgotten=forgotten)
+
+
+def used(store: Store, ids: Sequence[str]) -> dict[str, Use]:
+    """How records were used."""
+    with store.snapshot() as view:
+        return view.uses(ids)
 
 
 def surveyed(store: Store, question: Question[Any]) -> Any:

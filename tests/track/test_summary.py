@@ -2,7 +2,7 @@
 
 import pytest
 
-from pinyon.store.questions import Asked
+from pinyon.model.use import Asked
 from pinyon.track import SHOWN, QueryStats, summary
 from tests.store.world import NOW
 

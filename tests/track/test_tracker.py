@@ -11,12 +11,12 @@ import pytest
 from pinyon.model.errors import DamagedStore
 from pinyon.model.hit import Answer, Hit
 from pinyon.model.profile import Profile, RankSection, TrackSection
-from pinyon.store.contract import Noted
+from pinyon.model.use import Asked, Noted, Use
 from pinyon.store.memory import MemoryStore
-from pinyon.store.questions import Asked, Log, Size, Use, Uses
+from pinyon.store.questions import Log, Size
 from pinyon.store.sqlite import SqliteStore
 from pinyon.track import LONGEST_TEXT, MOST_WAITING, Tracker
-from tests.store.world import NOW, commit, record, save, surveyed
+from tests.store.world import NOW, commit, record, save, surveyed, used
 
 DAY = timedelta(days=1)
 PROFILE = Profile("default", rank=RankSection(fading=30))
@@ -35,7 +35,7 @@ def stored() -> MemoryStore:
 
 
 def uses(store: MemoryStore | SqliteStore) -> dict[str, Use]:
-    found: dict[str, Use] = surveyed(store, Uses(("a", "b")))
+    found: dict[str, Use] = used(store, ("a", "b"))
     return found
 
 
@@ -52,7 +52,7 @@ def test_what_was_returned_counts_as_used() -> None:
     tracker.answered(answer("a", "b"), "hen", PROFILE, NOW + 60 * DAY)
     tracker.close()
     found = uses(store)
-    assert {id: (use.count, use.reviews) for id, use in found.items()} == {"a": (2, 2), "b": (1, 1)}
+    assert {id: (use.times, use.reviews) for id, use in found.items()} == {"a": (2, 2), "b": (1, 1)}
     assert [found["a"].strength, found["b"].strength] == pytest.approx([0.25 + 0.2, 0.25 + 0.1])
 
 
@@ -64,7 +64,7 @@ def test_to_search_again_raises_strength_by_a_tenth() -> None:
         tracker.answered(answer("a"), "fox", PROFILE, NOW + 60 * DAY)
         tracker.close()
     assert uses(store)["a"].strength == pytest.approx(0.25 + 0.1 + 0.1)
-    assert uses(store)["a"].count == 2
+    assert uses(store)["a"].times == 2
 
 
 @pytest.mark.proves("B14")
@@ -215,7 +215,7 @@ def test_a_thread_writes_behind_the_answers() -> None:
     tracker.answered(answer("a"), "hen", PROFILE, NOW)
     assert store.noted.wait(10)
     tracker.close()
-    assert uses(store)["a"].count == 2
+    assert uses(store)["a"].times == 2
 
 
 @pytest.mark.proves("B13")
@@ -225,10 +225,10 @@ def test_a_close_writes_what_the_thread_has_not_written_yet() -> None:
     tracker = Tracker(store, background=True, delay_s=3_600)
     tracker.answered(answer("a"), "fox", PROFILE, NOW)
     tracker.close()
-    assert uses(store)["a"].count == 1
+    assert uses(store)["a"].times == 1
     tracker.answered(answer("a"), "fox", PROFILE, NOW)
     tracker.close()
-    assert uses(store)["a"].count == 1
+    assert uses(store)["a"].times == 1
 
 
 def test_records_that_are_gone_by_then_are_left_out() -> None:

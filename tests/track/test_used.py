@@ -1,6 +1,5 @@
 """What one more use does to a record: its strength rises, its memory grows more stable."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -8,8 +7,8 @@ import pytest
 
 from pinyon.model.facts import Facts, microseconds
 from pinyon.model.profile import RankSection
+from pinyon.model.use import Use
 from pinyon.search.rank.half_life import strength_at
-from pinyon.store.questions import Use
 from pinyon.track import LONGEST_DAYS, used
 from tests.store.world import NOW
 
@@ -24,7 +23,7 @@ def facts(**parts: Any) -> Facts:
 
 
 def after(use: Use, known: Facts) -> Facts:
-    return known._replace(strength=use.strength, used_us=microseconds(use.used_at), uses=use.count)
+    return known._replace(strength=use.strength, used_us=microseconds(use.used_at), uses=use.times)
 
 
 @pytest.mark.proves("B8")
@@ -86,7 +85,7 @@ def test_difficulty_stays_in_its_limits_and_is_pulled_to_the_usual() -> None:
     easy = hard = use
     for _ in range(100):
         easy = used(easy, facts(), easy.used_at, HOW)
-        forgotten = replace(hard, stability=0.01)
+        forgotten = hard._replace(stability=0.01)
         hard = used(forgotten, facts(), hard.used_at + DAY, HOW)
     assert easy.difficulty == 1.0
     assert hard.difficulty == pytest.approx(5 + 0.5 * 0.9 / 0.1, abs=1e-3)
@@ -95,8 +94,8 @@ def test_difficulty_stays_in_its_limits_and_is_pulled_to_the_usual() -> None:
 def test_a_use_is_counted_and_dated() -> None:
     first = used(None, facts(), NOW, HOW)
     second = used(first, after(first, facts()), NOW + DAY, HOW)
-    assert (first.count, first.reviews, first.used_at, first.reviewed_at) == (1, 1, NOW, NOW)
-    assert (second.count, second.reviews) == (2, 2)
+    assert (first.times, first.reviews, first.used_at, first.reviewed_at) == (1, 1, NOW, NOW)
+    assert (second.times, second.reviews) == (2, 2)
     assert (second.used_at, second.reviewed_at) == (NOW + DAY, NOW + DAY)
 
 

@@ -8,18 +8,9 @@ import apsw
 import pytest
 
 import pinyon
-from pinyon.store.contract import Batch, Noted
-from pinyon.store.questions import (
-    Files,
-    FileState,
-    Model,
-    Models,
-    Size,
-    Use,
-    Uses,
-    VectorsOf,
-    Waiting,
-)
+from pinyon.model.use import Noted, Use
+from pinyon.store.contract import Batch
+from pinyon.store.questions import Files, FileState, Model, Models, Size, VectorsOf, Waiting
 from pinyon.store.sqlite import SqliteStore, connect
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -82,9 +73,9 @@ def test_an_older_store_counts_what_is_used_from_now_on(old: Path) -> None:
     store = SqliteStore(old, create=False)
     use = Use(1, NOW, 1.0, 30.0, 5.0, 1, NOW)
     with store.snapshot() as view:
-        assert view.survey(Uses(("retry-policy",))) == {}
+        assert view.uses(("retry-policy",)) == {}
     assert store.note(Noted({"retry-policy": use}))
     with store.snapshot() as view:
-        assert view.survey(Uses(("retry-policy",))) == {"retry-policy": use}
+        assert view.uses(("retry-policy",)) == {"retry-policy": use}
     assert store.examine() == []
     store.close()

@@ -11,10 +11,11 @@ from pinyon.search.given import given_date
 from pinyon.search.related import Related, related
 
 if TYPE_CHECKING:
+    from pinyon.model.use import Use
     from pinyon.search.conflicts import Conflict
     from pinyon.search.duplicates import Duplicate
     from pinyon.store.contract import View
-    from pinyon.store.questions import Counts, Use
+    from pinyon.store.questions import Counts
     from pinyon.track import QueryStats
 
 
@@ -69,10 +70,9 @@ class Reading(Tiering):
     def use(self, *ids: str) -> "dict[str, Use]":
         """How records were used, and how well they are remembered; those that never were used are
         left out."""
-        from pinyon.store.questions import Uses
 
         with self._store.snapshot() as view:
-            return view.survey(Uses(ids))
+            return view.uses(ids)
 
     def folders(self) -> dict[str, str]:
         """The folders that were indexed: name to path."""

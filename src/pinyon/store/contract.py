@@ -31,7 +31,8 @@ from pinyon.model.query import (
     Step,
 )
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.questions import Asked, Feedback, FileState, Model, Question, Use
+from pinyon.model.use import Noted, Use
+from pinyon.store.questions import Feedback, FileState, Model, Question
 
 T = TypeVar("T")
 
@@ -68,18 +69,6 @@ class Failure:
 
 MOST_ATTEMPTS = 5
 """A passage that failed so often is given up, until a commit with `retry`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What searches left behind. `used`: record id to its use as it is now, but for `count` and
-    `reviews`, which say how many were added. Of the log only the newest `keep` stay, and those
-    since `keep_since`."""
-
-    used: Mapping[str, Use] = field(default_factory=dict)
-    asked: Sequence[Asked] = ()
-    keep: int = 10_000
-    keep_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +185,9 @@ class View(Protocol):
     def scratch(self) -> dict[str, Any]:
         """Room for what was found out and holds as long as the revision stays; it may be lost
         before. Other views of the same moment share it, those of other threads too."""
+
+    def uses(self, ids: Sequence[str]) -> dict[str, Use]:
+        """How each record was used; those that never were are left out."""
 
     def facts(
         self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()

@@ -7,6 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pinyon.model.query import Counted, Expression
 from pinyon.model.record import Edge, Version
+from pinyon.model.use import Asked
 
 Identity = tuple[str, str, str]
 """Of an edge: from, relation, to."""
@@ -77,41 +78,6 @@ class CountedFor(Question[Counted]):
     """What BM25 needs to know of this store to score the expression."""
 
     expression: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How a record was used: `count` times, last at `used_at`, when its strength [0, 1] was
-    `strength`. For spaced repetition: `stability` in days, `difficulty` from 1 to 10, and how often
-    and when it was last reviewed."""
-
-    count: int
-    used_at: datetime
-    strength: float
-    stability: float
-    difficulty: float
-    reviews: int
-    reviewed_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Uses(Question[dict[str, Use]]):
-    """The use of each of `ids`; those that were never used are left out."""
-
-    ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question that was asked, and what came of it: the kinds of the hits and their number, and
-    how long it took."""
-
-    at: datetime
-    text: str
-    profile: str
-    kinds: tuple[str, ...]
-    found: int
-    ms: float
 
 
 @dataclass(frozen=True, slots=True)

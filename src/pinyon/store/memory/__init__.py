@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from pinyon.store.contract import Batch, Finding, Noted, Receipt, Task
+from pinyon.model.use import Noted
+from pinyon.store.contract import Batch, Finding, Receipt, Task
 from pinyon.store.memory.apply import apply
 from pinyon.store.memory.queue import lease
 from pinyon.store.memory.state import State

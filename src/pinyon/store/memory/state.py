@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pinyon.model.record import Edge, Record, Version
-from pinyon.store.questions import Asked, Feedback, FileState, Model, Use
+from pinyon.model.use import Asked, Use
+from pinyon.store.questions import Feedback, FileState, Model
 from pinyon.text.fields import prepared_fields, stem_lines
 from pinyon.text.passages import digest, passages
 

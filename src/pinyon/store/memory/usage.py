@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pinyon.store.contract import Noted
+from pinyon.model.use import Asked, Noted, Use
 from pinyon.store.memory.state import Identity, State
-from pinyon.store.questions import Asked, Feedback, Feedbacks, Log, Use, Uses
+from pinyon.store.questions import Feedback, Feedbacks, Log
 
 
 def note(state: State, noted: Noted) -> State:
@@ -24,7 +24,7 @@ def note(state: State, noted: Noted) -> State:
 def _added(before: Use | None, use: Use) -> Use:
     if before is None:
         return use
-    return replace(use, count=before.count + use.count, reviews=before.reviews + use.reviews)
+    return use._replace(times=before.times + use.times, reviews=before.reviews + use.reviews)
 
 
 def _newest_first(log: Iterable[Asked]) -> list[Asked]:
@@ -52,9 +52,9 @@ def _identity(given: Feedback) -> Identity:
     return (given.profile, given.query, given.id)
 
 
-def uses(state: State, question: Uses) -> dict[str, Use]:
-    """See the question."""
-    return {id: state.uses[id] for id in question.ids if id in state.uses}
+def uses(state: State, ids: Iterable[str]) -> dict[str, Use]:
+    """Of those that were used."""
+    return {id: state.uses[id] for id in ids if id in state.uses}
 
 
 def log(state: State, question: Log) -> list[Asked]:

@@ -7,12 +7,14 @@ from typing import Any, TypeVar
 from pinyon.model.facts import Facts, microseconds
 from pinyon.model.query import Filters, Neighbours, RankedList, Request, Step
 from pinyon.model.record import Edge, Record, Version
+from pinyon.model.use import Use
 from pinyon.store.memory.filters import passes
 from pinyon.store.memory.graph import neighbours
 from pinyon.store.memory.retrieve import retrieve
 from pinyon.store.memory.state import State, detached
 from pinyon.store.memory.survey import ANSWERS, history
-from pinyon.store.questions import Question, Use
+from pinyon.store.memory.usage import uses
+from pinyon.store.questions import Question
 from pinyon.text.fields import count_stems, needles, places
 
 T = TypeVar("T")
@@ -58,6 +60,10 @@ class MemoryView:
             )
             for id, record in self.fetch(ids).items()
         }
+
+    def uses(self, ids: Sequence[str]) -> dict[str, Use]:
+        """How each record was used; those that never were are left out."""
+        return uses(self._state, ids)
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         """The records by id. Unknown ids are left out, forgotten ones too unless asked for."""
@@ -107,7 +113,7 @@ def _facts(record: Record, use: Use | None, terms: Mapping[str, int]) -> Facts:
     )
     if use is None:
         return facts
-    return facts._replace(strength=use.strength, used_us=_us(use.used_at), uses=use.count)
+    return facts._replace(strength=use.strength, used_us=_us(use.used_at), uses=use.times)
 
 
 def _us(date: datetime | None) -> int | None:

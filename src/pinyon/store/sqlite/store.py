@@ -20,7 +20,8 @@ from pinyon.store.sqlite.view import Memory, SqliteView, totals_function
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pinyon.store.contract import Batch, Finding, Noted, Receipt, Task
+    from pinyon.model.use import Noted
+    from pinyon.store.contract import Batch, Finding, Receipt, Task
 
 
 class SqliteStore:

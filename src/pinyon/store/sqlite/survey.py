@@ -268,7 +268,6 @@ ANSWERS: dict[type, Callable[["SqliteView", Any], Any]] = {
     questions.Beginning: spelling.beginning,
     questions.Written: spelling.written,
     questions.CountedFor: _counted_for,
-    questions.Uses: usage.uses,
     questions.Log: usage.log,
     questions.Feedbacks: usage.feedbacks,
     questions.History: _history,

@@ -1,15 +1,15 @@
 """Usage: how records were used, which questions were asked, and what was thought of the answers."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pinyon.model.errors import UnknownRecord
-from pinyon.store.contract import Noted
-from pinyon.store.questions import Asked, Feedback, Feedbacks, Log, Use, Uses
+from pinyon.model.use import Asked, Noted, Use
 from pinyon.store.sqlite import rows
 
 if TYPE_CHECKING:
+    from pinyon.store.questions import Feedback, Feedbacks, Log
     from pinyon.store.sqlite.view import SqliteView
 
 _USED = (
@@ -35,7 +35,7 @@ def note(db: Any, noted: Noted) -> None:
     db.execute(_TOO_MANY, (noted.keep,))
 
 
-def give(db: Any, given: Iterable[Feedback]) -> None:
+def give(db: Any, given: "Iterable[Feedback]") -> None:
     """Write feedback over that with the same identity. Raises UnknownRecord."""
     ids = dict.fromkeys(one.id for one in given)
     known = db.execute(
@@ -59,12 +59,12 @@ def purge(db: Any, row: int, id: str) -> None:
     db.execute("DELETE FROM feedback WHERE id = ?", (id,))
 
 
-def uses(view: "SqliteView", question: Uses) -> dict[str, Use]:
-    """See the question."""
+def uses(view: "SqliteView", ids: Sequence[str]) -> dict[str, Use]:
+    """See the contract."""
     found = view.rows(
         "SELECT id, count, used_at, strength, stability, difficulty, reviews, reviewed_at"
         " FROM record JOIN use USING (row) WHERE id IN (SELECT value FROM json_each(?))",
-        (rows.to_ids(question.ids),),
+        (rows.to_ids(ids),),
     )
     return {
         row[0]: Use(
@@ -74,7 +74,7 @@ def uses(view: "SqliteView", question: Uses) -> dict[str, Use]:
     }
 
 
-def log(view: "SqliteView", question: Log) -> list[Asked]:
+def log(view: "SqliteView", question: "Log") -> list[Asked]:
     """See the question."""
     since = rows.to_us(question.since)
     found = view.rows(
@@ -88,8 +88,10 @@ def log(view: "SqliteView", question: Log) -> list[Asked]:
     ]
 
 
-def feedbacks(view: "SqliteView", question: Feedbacks) -> list[Feedback]:
+def feedbacks(view: "SqliteView", question: "Feedbacks") -> "list[Feedback]":
     """See the question."""
+    from pinyon.store.questions import Feedback
+
     found = view.rows(
         "SELECT at, id, verdict, query, profile, signals, passed FROM feedback"
         " WHERE profile = ? ORDER BY at, query, id",
@@ -111,7 +113,7 @@ def feedbacks(view: "SqliteView", question: Feedbacks) -> list[Feedback]:
 
 def _use_row(use: Use) -> tuple[Any, ...]:
     return (
-        use.count,
+        use.times,
         rows.to_us(use.used_at),
         use.strength,
         use.stability,
@@ -132,7 +134,7 @@ def _asked_row(asked: Asked) -> tuple[Any, ...]:
     )
 
 
-def _feedback_row(given: Feedback) -> tuple[Any, ...]:
+def _feedback_row(given: "Feedback") -> tuple[Any, ...]:
     return (
         given.profile,
         given.query,

@@ -34,6 +34,7 @@ from pinyon.text.stems import words
 
 if TYPE_CHECKING:
     from pinyon.model.facts import Facts
+    from pinyon.model.use import Use
     from pinyon.store.questions import Question
     from pinyon.store.sqlite.nearest import Codes
     from pinyon.store.sqlite.spelling import Listed
@@ -202,6 +203,11 @@ class SqliteView:
         from pinyon.store.sqlite.facts import facts
 
         return facts(self, ids, stems, fields)
+
+    def uses(self, ids: Sequence[str]) -> "dict[str, Use]":
+        from pinyon.store.sqlite.usage import uses
+
+        return uses(self, ids)
 
     def fetch(self, ids: Sequence[str], *, forgotten: bool = False) -> dict[str, Record]:
         alive = "" if forgotten else "AND deleted_at IS NULL"

@@ -19,8 +19,6 @@ from pinyon.store.questions import (
     Question,
     Size,
     Terms,
-    Use,
-    Uses,
     Values,
     VectorsOf,
     Vocabulary,
@@ -96,10 +94,6 @@ def _terms(members: Members, question: Terms) -> dict[str, dict[str, int]]:
     return _joined(members, question)
 
 
-def _uses(members: Members, question: Uses) -> dict[str, Use]:
-    return _joined(members, question)
-
-
 def _joined(members: Members, question: Any) -> dict[str, Any]:
     """What each tier says of its own records."""
     joined: dict[str, Any] = {}
@@ -150,7 +144,6 @@ ANSWERS: dict[type, Callable[[Members, Any], Any]] = {
     Written: _written,
     Size: _size,
     VectorsOf: _vectors_of,
-    Uses: _uses,
     Edges: _edges,
     History: _history,
 }

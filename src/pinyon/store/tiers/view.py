@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pinyon.model.facts import Facts
 from pinyon.model.query import Counted, Expression, Filters, Neighbours, RankedList, Request, Step
 from pinyon.model.record import Edge, Record, Version
+from pinyon.model.use import Use
 from pinyon.store.contract import View
 from pinyon.store.questions import Question
 from pinyon.store.tiers.members import Member, Members
@@ -87,6 +88,11 @@ class TieredView:
             own = {}
             kept["tiers"] = of, own
         return own
+
+    def uses(self, ids: Sequence[str]) -> dict[str, Use]:
+        """How each record was used, in the tier that holds it."""
+        found = self._of(ids, lambda view, own: view.uses(own))
+        return {id: use for _, uses in found for id, use in uses.items()}
 
     def facts(
         self, ids: Sequence[str], *, stems: Sequence[str] = (), fields: Sequence[str] = ()
