@@ -8,7 +8,6 @@ import math
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -228,8 +227,7 @@ def _uses(view: "View", left: Iterable[Left]) -> "dict[str, Use]":
     }
 
 
-@dataclass(frozen=True, slots=True)
-class QueryStats:
+class QueryStats(NamedTuple):
     """What was asked. `common` and `unanswered` are questions, without regard to capitals and
     spaces, with the number of times that they were asked or found nothing, most first; `kinds`
     counts the answers that held a kind. Milliseconds are percentiles: of a hundred answers, so many

@@ -48,7 +48,7 @@ def command(store: str | None, as_json: bool) -> None:
         "models": [asdict(each) for each in models],
         "bytes": counts.bytes,
         "revision": counts.revision,
-        "queries": asdict(queries),
+        "queries": queries._asdict(),
     }
     if as_json:
         emit_json(numbers)
