@@ -32,4 +32,6 @@ def moved(weights: Weights, rate: float, how: LearnSection) -> dict[str, float]:
         return dict(weights)
     new = min(max(old + (2 * rate - 1) * how.most, 0.0), 1.0)
     scale = (1 - new) / (1 - old)
-    return {name: weight * scale for name, weight in weights.items()} | {how.signal: new}
+    # At most 1: the last one that counts may be rounded up.
+    others = {name: min(weight * scale, 1.0) for name, weight in weights.items()}
+    return others | {how.signal: new}
