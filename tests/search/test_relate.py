@@ -8,11 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinyon.engine import Engine
+from pinyon.model.ask import Ask
 from pinyon.model.hit import Candidate, Evidence
 from pinyon.model.profile import RelevanceSection
 from pinyon.model.record import Record
 from pinyon.profiles.load import load, names
+from pinyon.search.pipeline import search
 from pinyon.search.relate import FIRST, best, on_topic, relate, relevant
+from pinyon.store.memory import MemoryStore
+from tests.search.meanings import bag, embedded
+from tests.store.world import NOW, record
 
 HOW = RelevanceSection(
     words={"share": 2, "title": 1, "phrase": 3, "bias": -4},
@@ -180,11 +185,25 @@ def test_a_question_about_something_else_gets_an_empty_answer_that_says_so(engin
     for at in range(12):
         engine.save(Record(id=f"pear-{at}", title=f"Pears {at}", body="pears grow in the garden"))
     foreign = "which tensor kernels overlap with gradient reduction across garden accelerators"
-    answer = engine.search(foreign)
+    strict = {"relevance.off_topic": 0.06}  # words alone never say less than .04
+    answer = engine.search(foreign, override=strict)
     assert (list(answer), answer.meta["left_out"]) == ([], {"off topic": 12})
     assert any(said.startswith("nothing relevant here") for said in answer.meta["changed"])
     assert len(engine.search(foreign, override={"relevance.off_topic": 0})) == 10
     assert len(engine.search("garden")) == 10
+
+
+@pytest.mark.proves("X1")
+def test_default_says_that_nothing_is_relevant_where_neither_words_nor_meaning_are_near() -> None:
+    store = MemoryStore()
+    embedded(store, *(record(f"pear-{at}", body=f"pears grow in row {at}") for at in range(12)))
+    how = load("default", override={"relevance.usual": {"bag": 0.4}})
+    with store.snapshot() as view:
+        foreign = search(view, Ask("tensor kernels overlap", NOW), how, meaning=bag)
+        near = search(view, Ask("which pears grow where", NOW), how, meaning=bag)
+    assert (list(foreign), foreign.meta["left_out"]) == ([], {"off topic": 12})
+    assert foreign.meta["changed"][-1].startswith("nothing relevant here")
+    assert len(near) == 10
 
 
 @pytest.mark.proves("X1")

@@ -83,6 +83,14 @@ def test_a_misspelt_word_is_read_as_the_word_that_records_hold(
 
 
 @pytest.mark.proves("S6")
+@pytest.mark.parametrize("typed", ["redbutton", "reserved", "prestable", "gardn()", "misgroup"])
+def test_a_word_that_is_made_of_known_ones_or_called_as_a_function_stays(
+    store: Store, typed: str
+) -> None:
+    assert read(store, typed) == {}
+
+
+@pytest.mark.proves("S6")
 def test_two_slips_are_forgiven_where_the_word_suits_the_question(store: Store) -> None:
     assert read(store, "alcohol rehabilitaton weekley") == {
         "rehabilitaton": "rehabilitation",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pinyon.model.query import AnyOf, Change, Phrase, Query
 from pinyon.store.questions import Vocabulary
+from pinyon.text.stems import stems
 
 if TYPE_CHECKING:
     from pinyon.search.understand.guess import Guess
@@ -27,6 +28,12 @@ MOST_WORDS = 8
 OTHERS = 4
 """How many known words of the question the guesses are to suit: the rarest."""
 
+BEFORE = frozenset({"re", "un", "de", "non", "pre", "sub", "dis", "mis", "over", "multi"})
+"""What stands before a word that there is and makes another one."""
+
+LEAST_FIRST, LEAST_SECOND = 3, 4
+"""Letters of the two words that one word may be made of."""
+
 AS_TYPED = 0.1
 """The weight of a word as it was typed, beside what it is read as."""
 
@@ -39,6 +46,8 @@ def respelt(view: "View", query: Query) -> Query:
     terms = [part for part in query.plain.parts if isinstance(part, Phrase)]
     held = view.survey(Vocabulary(tuple(term.stems[0] for term in terms)))
     unknown = [term for term in terms if not held[term.stems[0]] and _likely(term)]
+    if unknown:
+        unknown = _not_made_of_others(view, unknown)
     if not unknown:
         return query
     # Imported here: most questions are spelt right, and need none of it.
@@ -59,6 +68,26 @@ def _likely(term: Phrase) -> bool:
     return SHORTEST <= len(term.text) <= LONGEST and term.text.isalpha() and len(term.stems) == 1
 
 
+def _not_made_of_others(view: "View", unknown: Sequence[Phrase]) -> list[Phrase]:
+    """Without those that are right, only new: "foreach", "nonetype", "reimport"."""
+    halves = {term: list(_halves(term.text.lower())) for term in unknown}
+    words = {word for pairs in halves.values() for pair in pairs for word in pair} - BEFORE
+    stem_of = {word: "".join(stems(word)) for word in words}
+    held = view.survey(Vocabulary(tuple(sorted(set(stem_of.values())))))
+    known = BEFORE | {word for word, stem in stem_of.items() if held[stem]}
+    return [
+        term
+        for term in unknown
+        if not any(first in known and second in known for first, second in halves[term])
+    ]
+
+
+def _halves(word: str) -> Iterator[tuple[str, str]]:
+    for at in range(2, len(word) - LEAST_SECOND + 1):
+        if at >= LEAST_FIRST or word[:at] in BEFORE:
+            yield word[:at], word[at:]
+
+
 def _plain_words(text: str) -> dict[str, bool]:
     """The plain words as they are typed, and whether each looks like a name: with a capital, but
     not the first."""
@@ -71,8 +100,11 @@ def _plain_words(text: str) -> dict[str, bool]:
 
 
 def _words_of(piece: str) -> Iterator[str]:
-    """Of "floating-point?" there are two; "floating.point", "sha-1a2b" and "a/b" are names."""
+    """Of "floating-point?" there are two; "floating.point", "sha-1a2b", "a/b" and "chomp()" are
+    names."""
     parts = [part for part in _around().sub("", piece).split("-") if part]
+    if _called().search(piece):
+        return
     if all(part.isalpha() or part.isdecimal() for part in parts):
         yield from filter(str.isalpha, parts)
 
@@ -97,6 +129,12 @@ def _changed(query: Query, terms: Sequence[Phrase], meant: "Mapping[Phrase, Gues
 @cache
 def _quoted() -> re.Pattern[str]:
     return re.compile(r'"[^"]*"|“[^”]*”|`[^`]*`')
+
+
+@cache
+def _called() -> re.Pattern[str]:
+    """A name of code: "chomp()"."""
+    return re.compile(r"\w\(")
 
 
 @cache
