@@ -130,7 +130,7 @@ def _checked_profile(
         load(name, folders)
         fields = [field for field in Profile._fields if field != "name"]
         raise UnknownSetting(f"{key}: which setting of {name}?", fields)
-    parsed = _typed(value)
+    parsed = typed(value)
     kept = json.dumps(parsed, ensure_ascii=False)
     profile = load(name, folders, configured({**settings, key: kept}, name))
     return kept, _shares(profile, path)
@@ -145,8 +145,8 @@ def _checked_acronym(key: str, value: str) -> str:
             f"{key}: an acronym is one word of 2 to {LONGEST_ACRONYM} letters and digits",
             remedy='for example pinyon config set acronyms.RRF "reciprocal rank fusion"',
         )
-    typed = _typed(value)
-    expansion = " ".join((typed if isinstance(typed, str) else value).split())
+    given = typed(value)
+    expansion = " ".join((given if isinstance(given, str) else value).split())
     if len(expansion) > LONGEST_EXPANSION:
         raise UnknownSetting(
             f"{key}: what it stands for has at most {LONGEST_EXPANSION} characters",
@@ -155,14 +155,22 @@ def _checked_acronym(key: str, value: str) -> str:
     return json.dumps(expansion, ensure_ascii=False)
 
 
-def _typed(value: str) -> Any:
-    """JSON, else the text itself: nobody should have to quote twice in a shell."""
+def typed(value: str) -> Any:
+    """A value of JSON or TOML, or a number that begins with its point, else the text itself: nobody
+    should have to quote twice in a shell."""
     import json
+    import tomllib
 
+    for text in (value, f"0{value}" if value.startswith(".") else value):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            continue
     try:
-        return json.loads(value)
+        table = tomllib.loads(f"value = {value}")
     except (ValueError, RecursionError):
         return value
+    return table["value"] if len(table) == 1 else value
 
 
 def _shares(profile: Profile, path: str) -> str:

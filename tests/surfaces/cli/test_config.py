@@ -46,8 +46,9 @@ def test_the_call_stands_over_the_configuration_and_that_over_the_default(shell:
         return {name: share for name, share in weights(*more).items() if name in parts}
 
     assert counted() == shares()
-    shell("config", "set", RECENCY, "0.3")
+    shell("config", "set", RECENCY, ".3")
     assert counted() == shares(recency=0.3)
+    assert counted("--set", "rank.weights.recency=.4") == shares(recency=0.4)
     assert counted("--set", "rank.weights.recency=0") == shares(recency=0)
 
 

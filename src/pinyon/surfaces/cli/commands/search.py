@@ -26,29 +26,15 @@ def _channels(ctx: click.Context, param: click.Parameter, given: str | None) -> 
 
 
 def _override(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
+    from pinyon.profiles.configured import typed
+
     changes = {}
     for text in given:
         path, equals, value = text.partition("=")
         if not equals or not path.strip():
             raise click.BadParameter(f"{text!r} is not like rank.weights.lexical=2")
-        changes[path.strip()] = _value(value.strip())
+        changes[path.strip()] = typed(value.strip())
     return changes
-
-
-def _value(text: str) -> Any:
-    """A value of JSON or TOML, else the text itself."""
-    import json
-    import tomllib
-
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        table = tomllib.loads(f"value = {text}")
-    except (ValueError, RecursionError):
-        return text
-    return table["value"] if len(table) == 1 else text
 
 
 @click.command(
