@@ -3,6 +3,7 @@
 No test loads a model or touches the user's folders unless it says so.
 """
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,13 @@ import pytest
 from tests.proofs import Collected, collect
 
 COLLECTED = pytest.StashKey[Collected]()
+
+
+def pytest_configure() -> None:
+    """Tests press Ctrl-C in programs that they start, and those ignore it where this one does: a
+    shell starts what it puts into the background like that."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m and -k take tests away

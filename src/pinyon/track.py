@@ -246,7 +246,10 @@ class QueryStats(NamedTuple):
 
 def summary(log: "Sequence[Asked]") -> QueryStats:
     """The questions of a log in a few numbers."""
-    times = sorted(asked.ms for asked in log)
+    # Imported here: every search from the shell loads this module, and few sum up.
+    from pinyon.evaluate.run import percentile
+
+    times = [asked.ms for asked in log] or [0.0]
     return QueryStats(
         asked=len(log),
         common=tuple(_most(_folded(asked.text) for asked in log)[:SHOWN]),
@@ -254,9 +257,9 @@ def summary(log: "Sequence[Asked]") -> QueryStats:
         kinds=dict(_most(kind for asked in log for kind in asked.kinds)),
         profiles=dict(_most(asked.profile for asked in log)),
         mean_found=math.fsum(asked.found for asked in log) / len(log) if log else 0.0,
-        p50_ms=_percentile(times, 50),
-        p95_ms=_percentile(times, 95),
-        p99_ms=_percentile(times, 99),
+        p50_ms=percentile(times, 50),
+        p95_ms=percentile(times, 95),
+        p99_ms=percentile(times, 99),
     )
 
 
@@ -266,8 +269,3 @@ def _folded(text: str) -> str:
 
 def _most(values: Iterable[str]) -> list[tuple[str, int]]:
     return sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
-
-
-def _percentile(ordered: Sequence[float], share: int) -> float:
-    """The nearest rank: the least that so many of a hundred do not exceed."""
-    return ordered[math.ceil(len(ordered) * share / 100) - 1] if ordered else 0.0

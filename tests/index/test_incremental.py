@@ -247,10 +247,10 @@ def test_folders_of_the_same_name_get_numbers_and_keep_them(tmp_path: Path) -> N
 
 
 def test_a_folder_inside_an_indexed_one_is_a_folder_of_its_own(tmp_path: Path) -> None:
-    store, root = MemoryStore(), write(tmp_path / "notes", {"work/a.txt": "text"})
+    store, root = MemoryStore(), write(tmp_path / "notes", {"plans/a.txt": "text"})
     index(store, root)
-    index(store, root / "work")
-    assert sorted(records(store)) == ["notes/work/a.txt", "work/a.txt"]
+    index(store, root / "plans")
+    assert sorted(records(store)) == ["notes/plans/a.txt", "plans/a.txt"]
 
 
 def test_a_root_may_be_a_single_file(tmp_path: Path) -> None:

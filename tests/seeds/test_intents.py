@@ -149,6 +149,17 @@ def test_find_spec_and_find_decision_raise_their_types_above_what_they_count_any
     assert decided[0].id == "decision_record"
 
 
+@pytest.mark.proves("S5")
+def test_a_wish_changes_what_a_channel_and_a_signal_count(engine: Engine) -> None:
+    notes(engine)
+    usual = engine.search("sqlite page size", profile="spec").meta["weights"]
+    wished = engine.search("refactor the legacy sqlite code", profile="spec").meta
+    assert (wished["intent"], wished["weights"]) == ("refactor", {**usual, "graph": 1.5 * 1.3})
+    own = {"fuse.weights.graph": 1.0}
+    kept = engine.search("refactor the legacy sqlite code", profile="spec", override=own).meta
+    assert kept["weights"]["graph"] == 1.0
+
+
 def test_a_question_without_a_wish_shows_no_signal_of_one(engine: Engine) -> None:
     notes(engine)
     answer = engine.search("sqlite page size")

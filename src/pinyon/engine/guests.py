@@ -82,7 +82,7 @@ class Guests:
         snapshot = self._store(path).snapshot()
         try:
             return Entered(path, snapshot.__enter__(), snapshot)
-        except Exception:
+        except Exception:  # whatever it is goes on to the caller; the file is opened anew next time
             self.drop(path)
             raise
 

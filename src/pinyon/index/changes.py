@@ -23,19 +23,17 @@ from pinyon.model.errors import (
     UnknownRecord,
     UnknownSetting,
 )
-from pinyon.model.query import NAMES, Neighbours
+from pinyon.model.query import NAMES
 from pinyon.model.record import Edge, Record
 from pinyon.store.contract import Batch, Store, View
 from pinyon.store.questions import Edges
+from pinyon.store.succession import SUPERSEDES, latest, newer
 
 TRIES = 20
 """How often a change begins again before it gives up."""
 
 KEPT = ("id", "version", "deleted_at")
 """Fields of a record that no update can set."""
-
-SUPERSEDES = "supersedes"
-"""The relation of a record to the one that it replaces."""
 
 LEFT_BEHIND = (SUPERSEDES, "contradicts", "contains", NAMES)
 """Relations that a correction does not take over: those that end with what was wrong, and those
@@ -105,10 +103,10 @@ class Changes:
                 old = view.fetch([id]).get(id)
                 if old is None:
                     raise UnknownRecord([id])
-                latest = _latest(view, id)
+                stands = sorted(latest(id, newer(view, [id])))
                 edges = view.survey(Edges((id,)))
-            if latest != [id]:
-                raise SupersededRecord(id, latest)
+            if stands != [id]:
+                raise SupersededRecord(id, stands)
             seen = old.version
             now = self._clock()
             anew = {"id": "", "mentions": 0, "created_at": None, "updated_at": None, **changes}
@@ -266,20 +264,6 @@ def _merged(known: Record, new: Record, now: datetime) -> Record:
         created_at=min(dates),
         updated_at=now,
     )
-
-
-def _latest(view: View, id: str) -> list[str]:
-    """What stands in the place of a record, ordered: the record itself where nothing supersedes it,
-    or only a circle does."""
-    latest: list[str] = []
-    seen, line = {id}, [id]
-    while line:
-        steps = view.neighbours(Neighbours(tuple(line), (SUPERSEDES,)))
-        newer = [(step.start, step.end) for step in steps if step.incoming]
-        latest += set(line) - {old for old, _ in newer}
-        line = sorted({new for _, new in newer} - seen)
-        seen.update(line)
-    return sorted(latest) or [id]
 
 
 def _taken_over(edges: Sequence[Edge], old: str, new: str) -> list[Edge]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pinyon.model.facts import DAY_US, Facts, microseconds
 from pinyon.model.profile import RankSection
-from pinyon.model.query import Filters, Important, Neighbours, Open, Recent
+from pinyon.model.query import Filters, Important, Open, Recent
 from pinyon.model.record import Record
+from pinyon.store.succession import standing
 
 if TYPE_CHECKING:
     from pinyon.store.contract import View
@@ -101,7 +102,7 @@ def brief(
     tokens: int = 2_000,
     kinds: Sequence[str] = (),
     conflicts: Sequence[Conflict] = (),
-    how: RankSection = RankSection(),  # noqa: B008
+    how: RankSection = RankSection(),  # noqa: B008  (it is immutable)
 ) -> Brief:
     """`conflicts` are those that were found in the scope; `how` says how fast a record fades. A
     file of which nothing else is known than its name does not matter."""
@@ -110,7 +111,7 @@ def brief(
     important, recent, tasks = ([match.id for match in ranked.matches] for ranked in lists)
     torn = [(each.one, each.other, each.why) for each in conflicts[:MOST]]
     known = {*important, *recent, *tasks, *(id for one, other, _ in torn for id in (one, other))}
-    current = view.passing(sorted(_current(view, known)), filters)
+    current = view.passing(sorted(standing(view, known)), filters)
     records = view.fetch(sorted(current))
     facts = view.facts([id for id in important if id in records])
     reasons = {
@@ -121,25 +122,6 @@ def brief(
     }
     chosen = _once(reasons, records)
     return _within(tokens, chosen, scope, now)
-
-
-def _current(view: "View", ids: Iterable[str]) -> set[str]:
-    """Those that nothing supersedes; records that supersede each other in a circle all stay."""
-    newer: dict[str, set[str]] = {}
-    known = set(ids)
-    asked = set(known)
-    while asked:
-        steps = view.neighbours(Neighbours(tuple(sorted(asked)), ("supersedes",)))
-        for step in steps:
-            if step.incoming:
-                newer.setdefault(step.start, set()).add(step.end)
-        asked = {end for ends in newer.values() for end in ends} - known
-        known |= asked
-    ends = known - newer.keys()
-    replaced: set[str] = set()
-    while grown := {id for id in newer.keys() - replaced if newer[id] & (ends | replaced)}:
-        replaced |= grown
-    return set(ids) - replaced
 
 
 def _conflicts(

@@ -11,8 +11,9 @@ from datetime import datetime
 from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinyon.model.query import Filters, Neighbours, Recent
+from pinyon.model.query import Filters, Recent
 from pinyon.model.record import Edge, Record
+from pinyon.store.succession import standing
 from pinyon.text.alike import disagreement, likeness, telling
 
 if TYPE_CHECKING:
@@ -63,12 +64,12 @@ def conflicts(
     linked = {_pair(edge.from_id, edge.to_id): _said(edge) for edge in _contradicting(view)}
     alike_pairs = chain(_like_the_newest(view, scope, alike), _namesakes(view, scope))
     found = set(islice(alike_pairs, MOST_COMPARED))
-    standing = _standing(view, {id for pair in (*linked, *found) for id in pair}, now)
-    inside = view.passing(sorted(standing), Filters(scope=scope))
+    stand = _standing(view, {id for pair in (*linked, *found) for id in pair}, now)
+    inside = view.passing(sorted(stand), Filters(scope=scope))
     linked = {
-        pair: why for pair, why in linked.items() if standing.issuperset(pair) and inside & {*pair}
+        pair: why for pair, why in linked.items() if stand.issuperset(pair) and inside & {*pair}
     }
-    found = {pair for pair in found if standing.issuperset(pair)}
+    found = {pair for pair in found if stand.issuperset(pair)}
     differing = _differing(view, found - _joined(view, found))
     return [
         *(Conflict(*pair, why, True) for pair, why in sorted(linked.items())),
@@ -114,8 +115,7 @@ def _like_the_newest(view: "View", scope: str, alike: Alike) -> Iterator[Pair]:
 def _standing(view: "View", ids: set[str], now: datetime) -> set[str]:
     """Those that are valid, not forgotten, and not superseded."""
     valid = view.passing(sorted(ids), Filters(at=now))
-    steps = view.neighbours(Neighbours(tuple(sorted(valid)), ("supersedes",))) if valid else ()
-    return valid - {step.start for step in steps if step.incoming}
+    return standing(view, valid)
 
 
 def _joined(view: "View", pairs: Set[Pair]) -> set[Pair]:

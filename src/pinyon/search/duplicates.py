@@ -4,8 +4,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinyon.model.facts import microseconds
-from pinyon.model.query import FIELDS, AnyOf, Lexical, Neighbours, Phrase
+from pinyon.model.query import FIELDS, AnyOf, Lexical, Phrase
 from pinyon.model.record import Record
+from pinyon.store.succession import standing
 from pinyon.text.alike import disagreement, likeness, telling, told_by
 from pinyon.text.prepare import prepare
 from pinyon.text.stems import words
@@ -74,8 +75,8 @@ def _near(view: "View", record: Record, now: datetime, least: float) -> dict[str
         and (known.valid_until_us is None or known.valid_until_us > now_us)
         and (similarity := likeness(own, telling(stems.get(id, ())))) >= least
     }
-    gone = _superseded(view, tuple(near))
-    return {id: similarity for id, similarity in near.items() if id not in gone}
+    stand = standing(view, near)
+    return {id: similarity for id, similarity in near.items() if id in stand}
 
 
 def _rarest(view: "View", record: Record, own: frozenset[str]) -> tuple[Phrase, ...]:
@@ -92,10 +93,3 @@ def _rarest(view: "View", record: Record, own: frozenset[str]) -> tuple[Phrase, 
     df = view.survey(Vocabulary(tuple(longest)))
     rarest = sorted((stem for stem in longest if df[stem]), key=lambda stem: (df[stem], stem))
     return tuple(Phrase(written[stem], (stem,)) for stem in rarest[:ASKED_FOR])
-
-
-def _superseded(view: "View", ids: tuple[str, ...]) -> set[str]:
-    if not ids:
-        return set()
-    steps = view.neighbours(Neighbours(ids, ("supersedes",)))
-    return {step.start for step in steps if step.incoming}

@@ -1,18 +1,16 @@
 """Succeed: candidates in, candidates out: what was superseded gives its place to its successor."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pinyon.model.hit import Candidate
 from pinyon.model.profile import RetrieveSection
-from pinyon.model.query import Filters, Neighbours
+from pinyon.model.query import Filters
+from pinyon.store.succession import SUPERSEDES, latest, newer
 
 if TYPE_CHECKING:
     from pinyon.store.contract import View
-
-SUPERSEDES = "supersedes"
-"""The relation of a record to the one that it replaces."""
 
 
 def succeed(
@@ -27,11 +25,11 @@ def succeed(
     was superseded after `as_of` was not yet."""
     if how.superseded or not candidates:
         return list(candidates)
-    newer = _newer(view, [candidate.id for candidate in candidates], as_of)
-    if not newer:
+    later = newer(view, [candidate.id for candidate in candidates], as_of)
+    if not later:
         return list(candidates)
     own = {candidate.id: candidate for candidate in candidates}
-    heirs = {id: _latest(id, newer) for id in own}
+    heirs = {id: latest(id, later) for id in own}
     new = tuple({heir for line in heirs.values() for heir in line} - own.keys())
     allowed = own.keys() | (view.passing(new, filters) if new else set())
     standing: dict[str, Candidate] = {}
@@ -40,37 +38,6 @@ def succeed(
             if heir in allowed and heir not in standing:
                 standing[heir] = old if heir == old.id else _heir(old, heir, own.get(heir))
     return list(standing.values())
-
-
-def _newer(view: "View", ids: Sequence[str], as_of: datetime | None) -> dict[str, list[str]]:
-    """What supersedes each record, and what supersedes that, to the end; one question a step."""
-    newer: dict[str, list[str]] = {}
-    known = set(ids)
-    asked = list(ids)
-    while asked:
-        steps = view.neighbours(Neighbours(tuple(asked), (SUPERSEDES,), before=as_of))
-        for step in steps:
-            if step.incoming:
-                newer.setdefault(step.start, []).append(step.end)
-        asked = sorted({step.end for step in steps if step.incoming} - known)
-        known.update(asked)
-    return newer
-
-
-def _latest(id: str, newer: Mapping[str, Sequence[str]]) -> list[str]:
-    """Those at the end of the line that nothing supersedes; in a circle, the record itself."""
-    latest: list[str] = []
-    line = [id]
-    seen = {id}
-    while line:
-        one = line.pop(0)
-        if one not in newer:
-            latest.append(one)
-        for later in newer.get(one, ()):
-            if later not in seen:
-                seen.add(later)
-                line.append(later)
-    return latest or [id]
 
 
 def _heir(old: Candidate, id: str, own: Candidate | None) -> Candidate:

@@ -38,7 +38,7 @@ class Shelf:
         self,
         *,
         ranked: Sequence[str] | None = None,
-        how: PresentSection = PresentSection(),  # noqa: B008
+        how: PresentSection = PresentSection(),  # noqa: B008  (it is immutable)
         tiers: Mapping[str, str] | None = None,
         **asked: Any,
     ) -> Presented:

@@ -88,7 +88,7 @@ def check_guest(path: Path) -> None:
 
 def _steps_of(path: Path, *, guest: bool = False) -> int:
     """How many of MIGRATIONS the file has seen."""
-    if not os.path.exists(path):  # noqa: PTH110
+    if not os.path.exists(path):  # noqa: PTH110  (as above)
         raise errors.NoStore(f"there is no store at {path}", remedy="save or index first")
     if path.is_dir():
         raise errors.NotAStore(f"{path} is a folder", remedy="name the store's file")
