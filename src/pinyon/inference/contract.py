@@ -1,4 +1,5 @@
-"""Contract: what a model that turns text into vectors promises, and how it fails.
+"""Contract: what models promise that turn text into vectors, or that read a question and texts
+together, and how they fail.
 
 ModelError
 ├── NoModel         there is no such model, or its files are not here
@@ -52,8 +53,27 @@ class Embedder(Protocol):
         """Frees what the model holds. A later call loads it again."""
 
 
+class Reranker(Protocol):
+    """A model that reads a question and texts together, and says how well each text answers it.
+
+    Made without cost, and used by any number of threads, as an Embedder is. Every method but
+    `close` raises ModelError when the model cannot be used; then there are no scores at all.
+    """
+
+    @property
+    def name(self) -> str:
+        """The model and its revision: scores of two names are never compared."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One finite number per text, in their order, higher for a better answer. Numbers of two
+        calls are not comparable. What is too long for the model is cut."""
+
+    def close(self) -> None:
+        """Frees what the model holds. A later call loads it again."""
+
+
 class ModelError(PinyonError):
-    """No vectors can be had from this model now; search goes on with words."""
+    """Nothing can be had from this model now; search goes on without it."""
 
 
 class NoModel(ModelError):

@@ -202,6 +202,25 @@ class ExpandSection(NamedTuple):
     popular: int = 0
 
 
+class RerankSection(NamedTuple):
+    """The best `candidates` are read again by a `model`, always with `use`, else where a caller
+    asks for it: late (interaction), voyage, cohere, cross-encoder, auto, hf:OWNER/NAME or the path
+    of a model's folder.
+
+    Their score is then (1 - `weight`) of what it was and `weight` of the signal rerank, which goes
+    from 0 to 1 over them, times .8 + .2 x length / `short` for texts of fewer characters. What is
+    not read again has 0 of it, and so stays behind. When the last hundred took more than `slow_ms`
+    (their 95th percentile), it is left out for a while.
+    """
+
+    use: bool = False
+    model: str = ""
+    candidates: int = 20
+    weight: float = 0.5
+    short: int = 100
+    slow_ms: float = 500
+
+
 class PresentSection(NamedTuple):
     """What a hit shows: a snippet of about `words` words around the match, taken from the first of
     `cascade` that holds one; in mode "scan" the first `lead` characters of the body. Where tokens
@@ -247,6 +266,7 @@ class Profile(NamedTuple):
     rank: RankSection = RankSection()
     relevance: RelevanceSection = RelevanceSection()
     expand: ExpandSection = ExpandSection()
+    rerank: RerankSection = RerankSection()
     present: PresentSection = PresentSection()
     learn: LearnSection = LearnSection()
     track: TrackSection = TrackSection()

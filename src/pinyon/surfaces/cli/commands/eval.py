@@ -1,25 +1,22 @@
 """eval: measure profiles on labelled collections, in a temporary store."""
 
-import shutil
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from pinyon import settings
-from pinyon.engine import Engine, open_engine
-from pinyon.evaluate.collection import Collection, read_collection, write_corpus
+from pinyon.engine import Engine
+from pinyon.evaluate.collection import Collection
 from pinyon.evaluate.metrics import MEASURES, Mean
-from pinyon.evaluate.run import DEPTH, Outcome, evaluate
+from pinyon.evaluate.run import Outcome, evaluate
 from pinyon.model.errors import InvalidInput
-from pinyon.model.hit import Answer
+from pinyon.surfaces.cli.measuring import ask, filled, given_collection
 from pinyon.surfaces.cli.options import examples, json_option, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json, note, painter
-from pinyon.surfaces.cli.progress import bar, pace_bar
+from pinyon.surfaces.cli.progress import bar
 
 HEADINGS = ("nDCG@10", "recall@10", "recall@100", "MRR@10", "queries", "p50 ms", "p95 ms")
 
@@ -77,12 +74,12 @@ def command(
         raise click.UsageError(f"{given[0]} goes with one DIR only")
     names = tuple(dict.fromkeys(profiles)) or ("default",)
     kept = _free(keep)
-    collections = [_collection(folder, **parts) for folder in folders]
+    collections = [given_collection(folder, **parts) for folder in folders]
     table = _Table([collection.name for collection in collections], names)
     measured = []
     for collection in collections:
         outcomes = {}
-        with _filled(collection, names, store, kept) as engine:
+        with filled(collection, names, store, kept) as engine:
             for name in names:
                 outcomes[name] = _measure(collection, engine, name, limit)
                 if not as_json:
@@ -104,85 +101,16 @@ def _free(keep: str | None) -> Path | None:
     return path
 
 
-def _collection(
-    folder: str, *, queries: str | None, qrels: str | None, scope_by: str
-) -> Collection:
-    return read_collection(
-        Path(folder),
-        queries=Path(queries) if queries else None,
-        qrels=Path(qrels) if qrels else None,
-        scope_by=scope_by,
-    )
-
-
-@contextmanager
-def _filled(
-    collection: Collection, profiles: Sequence[str], store: str | None, keep: Path | None
-) -> Iterator[Engine]:
-    """An engine over a temporary store with the collection in it, at the collection's own present,
-    so that every run gives the same numbers. The store is kept only when all went well."""
-    with tempfile.TemporaryDirectory(prefix="pinyon-eval-") as name:
-        folder = Path(name)
-        _bring_profiles(store, folder / "profiles")
-        with (folder / "corpus.jsonl").open("w+b") as lines:
-            corpus = write_corpus(collection, lines)
-            for remark in (*collection.remarks, *corpus.remarks):
-                note(f"{collection.name}: {remark}")
-            lines.seek(0)
-            path = folder / "eval.pinyon"
-            with open_engine(path, clock=lambda: corpus.now, background=False) as engine:
-                # An unknown one is said before the long work.
-                asked = [engine.profile(profile).retrieve.channels for profile in profiles]
-                with bar(f"{collection.name}: documents") as advance:
-                    engine.import_jsonl(
-                        lines,
-                        name=str(collection.corpus),
-                        progress=lambda done, total: advance(done, total, ""),
-                    )
-                if any("vector" in channels for channels in asked):
-                    _embed(collection, engine)
-                yield engine
-        if keep:
-            shutil.move(path, keep)
-
-
-def _embed(collection: Collection, engine: Engine) -> None:
-    """By the model of new stores. What cannot be embedded is measured by its words."""
-    from pinyon.inference.contract import ModelError
-
-    try:
-        with pace_bar(f"{collection.name}: passages") as advance:
-            done = engine.embed(progress=advance)
-    except ModelError as problem:
-        note(f"{collection.name}: not embedded: {problem}; words alone are measured")
-        return
-    if done.waiting:
-        note(f"{collection.name}: {done.waiting:,} passages were not embedded: {done.reason}")
-
-
-def _bring_profiles(store: str | None, to: Path) -> None:
-    """Profiles beside the user's store lie beside the temporary one too."""
-    beside = next(iter(settings.profile_folders(settings.store_path(store))))
-    if beside.is_dir():
-        to.mkdir()
-        for path in beside.glob("*.toml"):
-            shutil.copy2(path, to)
-
-
 def _measure(collection: Collection, engine: Engine, profile: str, limit: int | None) -> Outcome:
     with bar(f"{collection.name}: {profile}") as advance:
         outcome = evaluate(
             collection.questions[:limit],
-            lambda asked: _ask(engine, asked.text, asked.scope, profile),
+            lambda asked: ask(engine, asked, profile),
             progress=lambda done, total: advance(done, total, ""),
         )
     for remark, count in outcome.remarks.items():
         note(f"{collection.name}, {profile}: {remark} ({count:,} of {outcome.queries:,} queries)")
     return outcome
-
-
-def _ask(engine: Engine, text: str, scope: str, profile: str) -> Answer:
-    return engine.search(text, profile=profile, scope=scope, limit=DEPTH, mode="scan", track=False)
 
 
 def _to_json(collection: str, outcomes: dict[str, Outcome]) -> dict[str, Any]:
