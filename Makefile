@@ -12,7 +12,7 @@ PYTHON ?= $(shell for name in python3.11 python3 python3.14 python3.13 python3.1
 	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
 	&& { echo "$$name"; break; }; done)
 
-.PHONY: demo test check check-static bench clean
+.PHONY: demo test check check-static bench bench-peers clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/pinyon demo $(ARGS)
@@ -32,8 +32,16 @@ check-static: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/python -m bench $(ARGS)
 
+# The peers lie in an environment of their own. txtai brings torch, some gigabytes, and is installed
+# with PEERS=peers,peers-torch only; a peer that is not there is said in the tables.
+PEERS ?= peers
+
+bench-peers:
+	@$(MAKE) --no-print-directory VENV=$(VENV)-peers $(VENV)-peers/.$(PEERS)
+	@$(VENV)-peers/bin/python -m bench.peers $(ARGS)
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-peers build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
@@ -56,3 +64,8 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml
 	@echo "Installing Pinyon and its development tools into $(VENV) ..." >&2
 	@$(PIP) -e '.[dev]'
 	@touch $(VENV)/.runtime $@
+
+$(VENV)/.$(PEERS): $(VENV)/.made pyproject.toml
+	@echo "Installing Pinyon and its peers into $(VENV) ..." >&2
+	@$(PIP) -e '.[$(PEERS)]' || { echo "Not all of them can be installed here." >&2; $(PIP) -e .; }
+	@touch $@

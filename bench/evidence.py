@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bench.meaning import granite
 from pinyon.engine import open_engine
-from pinyon.evaluate.collection import Collection, read_collection, write_corpus
+from pinyon.evaluate.collection import Collection, read_collection
+from pinyon.evaluate.corpus import write_corpus
 from pinyon.model.ask import Ask
 from pinyon.model.profile import Profile
 from pinyon.model.query import Filters, Nearest

@@ -20,7 +20,8 @@ from pinyon import settings
 from pinyon.index.embed import register
 from pinyon.inference.models import known
 from pinyon.inference.onnx.build import built
-from pinyon.inference.onnx.session import Files, OnnxEmbedder
+from pinyon.inference.onnx.embedder import OnnxEmbedder
+from pinyon.inference.onnx.session import Files
 from pinyon.inference.open import open_embedder
 from pinyon.store.contract import Batch, Vector
 from pinyon.store.sqlite import SqliteStore, blocks, models

@@ -22,7 +22,8 @@ from bench.figure import Figure
 from bench.meaning import MODEL, NOW, granite
 from bench.world import World
 from pinyon import settings
-from pinyon.evaluate.collection import Collection, read_collection, write_corpus
+from pinyon.evaluate.collection import Collection, read_collection
+from pinyon.evaluate.corpus import write_corpus
 from pinyon.index.embed import register
 from pinyon.inference.remember import Remembered
 from pinyon.model.check import check_record

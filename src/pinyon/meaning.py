@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinyon import settings
 from pinyon.index.embed import Embedded, Pace, Worker, embed_waiting, ignore, register
 from pinyon.inference.contract import Embedder, ModelError, NoModel
-from pinyon.inference.remember import Remembered, RememberingEmbedder
+from pinyon.inference.remember import (
+    TOKENS_FILE,
+    VECTORS_FILE,
+    Remembered,
+    RememberingEmbedder,
+)
 from pinyon.model.errors import InvalidInput
 from pinyon.store.contract import Batch, Store
 from pinyon.store.questions import GivenUp, History, Model, Models, Progress, Waiting
@@ -319,7 +324,7 @@ def open_choice(choice: Choice, *, agreed: bool = False, hurried: bool = False) 
                     dims=choice.dims,
                     hurried=hurried,
                 ),
-                Remembered(cache / "vectors.db"),
+                Remembered(cache / VECTORS_FILE),
             )
             _OPEN[(choice, cache, key, hurried and bool(url))] = known
         return known
@@ -334,10 +339,12 @@ def server(choice: Choice) -> str:
 
 
 def forget_texts(digests: "Iterable[bytes]") -> None:
-    """Leave nothing of these texts in the vectors that are remembered outside of the store."""
-    remembered = Remembered(settings.cache_folder() / "vectors.db")
-    remembered.forget(digests)
-    remembered.close()
+    """Leave nothing of these texts in what is remembered of them outside of the store."""
+    gone = list(digests)
+    for file in (VECTORS_FILE, TOKENS_FILE):
+        remembered = Remembered(settings.cache_folder() / file)
+        remembered.forget(gone)
+        remembered.close()
 
 
 def digests(store: Store, ids: "Sequence[str]") -> list[bytes]:

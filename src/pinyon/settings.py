@@ -100,11 +100,11 @@ def hub_address(*, environment: Mapping[str, str] = os.environ) -> str | None:
 
 
 def provider_key(provider: str, *, environment: Mapping[str, str] = os.environ) -> str | None:
-    """The key of the provider with this name, out of the variable that models.toml names; None
-    where it is not set."""
+    """The key of the provider or reranker with this name, out of the variable that models.toml
+    names; None where it is not set."""
     from pinyon.inference.models import known
 
-    found = known().providers.get(provider)
+    found = known().providers.get(provider) or known().rerankers.get(provider)
     return (environment.get(found.key, "").strip() if found else "") or None
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from pinyon.evaluate.collection import UNDATED, Corpus, Question, read_collection, write_corpus
+from pinyon.evaluate.collection import Question, read_collection
+from pinyon.evaluate.corpus import UNDATED, Corpus, write_corpus
 from pinyon.model.errors import InvalidInput, InvalidLine
 from tests.evaluate.shelf import DOCUMENTS, QRELS, QUERIES, Row, lines, pack, shelve
 
@@ -95,7 +96,7 @@ def test_what_is_wrong_with_documents_is_counted(tmp_path: Path) -> None:
         {"_id": "n", "text": "a\0"},
     ]
     corpus, _ = written(shelve(tmp_path / "odd", [*DOCUMENTS, *odd]))
-    assert (corpus.records, corpus.remarks) == (
+    assert (corpus.documents, corpus.remarks) == (
         7,
         ("2 empty documents", "1 documents without the characters that are not text"),
     )
@@ -141,6 +142,40 @@ def test_what_is_broken_is_refused_with_its_place(
     with pytest.raises(InvalidInput) as refused:
         written(folder)
     assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("name", ["corpus.jsonl", "queries.jsonl", "qrels.tsv"])
+def test_what_is_not_utf8_is_refused_with_its_line(tmp_path: Path, name: str, packed: bool) -> None:
+    path = shelve(tmp_path / "trees") / name
+    first, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([first, b"caf\xe9\n", *rest]))
+    if packed:
+        pack(path.parent)
+    with pytest.raises(InvalidLine, match=rf"{name}(\.gz)?, line 2: not UTF-8 \(convert it first"):
+        written(path.parent)
+
+
+def test_utf16_is_not_taken_for_json(tmp_path: Path) -> None:
+    folder = shelve(tmp_path / "trees")
+    (folder / "corpus.jsonl").write_bytes(lines(DOCUMENTS).encode("utf-16"))
+    with pytest.raises(InvalidLine, match=r"corpus\.jsonl, line 1: not UTF-8"):
+        written(folder)
+
+
+def test_a_category_is_its_name_else_its_number(tmp_path: Path) -> None:
+    metadata: list[Row] = [
+        {"category": 2, "category_name": "in\ntime"},
+        {"category": 3},
+        {"category": ["a", "list"]},
+        {},
+    ]
+    queries: list[Row] = [
+        {"_id": f"q{at}", "text": "x", "metadata": each} for at, each in enumerate(metadata)
+    ]
+    qrels = [f"q{at}\td1\t1" for at in range(len(queries))]
+    questions = read_collection(shelve(tmp_path / "talks", DOCUMENTS, queries, qrels)).questions
+    assert [question.category for question in questions] == ["in time", "3", "", ""]
 
 
 @pytest.mark.parametrize("name", ["corpus.jsonl", "queries.jsonl", "qrels.tsv"])

@@ -51,8 +51,8 @@ def refusal(status: int, message: str = "", **headers: str) -> Reply:
 
 
 @contextmanager
-def running(**how: Any) -> Iterator[Server]:
-    server = Server(**how)
+def running(kind: type[Server] = Server, **how: Any) -> Iterator[Server]:
+    server = kind(**how)
     over = threading.Event()
     http = ThreadingHTTPServer(("127.0.0.1", 0), handler(server, over))
     server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"

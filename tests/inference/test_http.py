@@ -12,9 +12,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from pinyon.inference.contract import NoModel, ProviderError
-from pinyon.inference.http import HttpEmbedder, Patience
+from pinyon.inference.http import HttpEmbedder
 from pinyon.inference.models import known
 from pinyon.inference.open import open_embedder
+from pinyon.inference.server import Clock, Patience
 from tests.inference import server as fake
 from tests.inference.server import Reply, Server, refusal, rows, running, vector
 
@@ -31,9 +32,8 @@ def asking(
     changed = {"dims": server.dims, "model": known().providers[name].model or "nomic", **how}
     patience = changed.pop("patience", QUICK)
     provider = replace(known().providers[name], url=server.url, **changed)
-    embedder = HttpEmbedder(
-        provider, key, query=patience, passages=patience, sleep=pauses.append, now=lambda: 1_000.0
-    )
+    clock = Clock(sleep=pauses.append, now=lambda: 1_000.0)
+    embedder = HttpEmbedder(provider, key, query=patience, passages=patience, clock=clock)
     try:
         yield embedder, pauses
     finally:

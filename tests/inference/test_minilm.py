@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 from pinyon.inference.models import Packaged, known, pulled_folder
 from pinyon.inference.onnx import build, minilm
-from pinyon.inference.onnx.session import OnnxEmbedder, Shape
+from pinyon.inference.onnx.embedder import OnnxEmbedder, Shape
 from tests.inference import tiny
 
 

@@ -16,7 +16,8 @@ from pinyon.inference.onnx.graph import Arch
 
 Array = np.ndarray[Any, Any]
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "red", "green", "blue", "query", "passage", "width"]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+WORDS = [*SPECIAL, "red", "green", "blue", "query", "passage", "width", "!"]
 HIDDEN, WIDE, PLACES = 8, 12, 20
 
 
@@ -44,6 +45,13 @@ def weights(seed: int = 7) -> dict[str, Array]:
 
 def forward(weights: dict[str, Array], arch: Arch, ids: list[int]) -> Array:
     """One text through the encoder in plain numpy and float64, without padding."""
+    state = states(weights, arch, ids)
+    pooled: Array = state[0] if arch.pooling == "cls" else state.mean(axis=0)
+    return pooled
+
+
+def states(weights: dict[str, Array], arch: Arch, ids: list[int]) -> Array:
+    """The same before pooling: a row for each token."""
     w = {name: value.astype(float) for name, value in weights.items()}
     places = np.arange(len(ids)) + arch.position_offset
     state = w["word_emb"][ids] + w["pos_emb"][places] + w["type_emb"][0]
@@ -62,8 +70,7 @@ def forward(weights: dict[str, Array], arch: Arch, ids: list[int]) -> Array:
         wide = linear(state, w, f"{layer}.f1")
         bent = wide * 0.5 * (1 + np.vectorize(math.erf)(wide / math.sqrt(2)))
         state = norm(linear(bent, w, f"{layer}.f2") + state, w, f"{layer}.fln", arch.eps)
-    pooled: Array = state[0] if arch.pooling == "cls" else state.mean(axis=0)
-    return pooled
+    return state
 
 
 def linear(value: Array, w: dict[str, Array], name: str) -> Array:
@@ -82,8 +89,11 @@ def tokenizer() -> Tokenizer:
     made = Tokenizer(WordLevel({word: id for id, word in enumerate(WORDS)}, unk_token="[UNK]"))
     made.pre_tokenizer = Whitespace()
     made.post_processor = TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
+    made.add_special_tokens(SPECIAL)
     return made
 
 

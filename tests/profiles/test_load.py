@@ -163,7 +163,7 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
         ("[expand]\nhops = 1", ExpandSection._fields),
         ("[retrieve.lexical]\nkk = 1", ("fields", "k1", "b", "substring")),
         ("[retrieve.overfetch]\nmost = 1", ("factor", "least")),
-        ("[retrieve.vector]\nmost = 1", ("least",)),
+        ("[retrieve.vector]\nmost = 1", ("least", "long")),
         ("[fuse]\nkk = 1", FuseSection._fields),
         ("[fuse.weights]\nmoon = 1", CHANNELS),
         ("[rank]\nweight = 1", RankSection._fields),

@@ -162,7 +162,7 @@ def test_a_hop_in_the_graph_keeps_what_its_relation_says() -> None:
 def test_default_weighs_scores_by_their_range() -> None:
     rank = load("default").rank
     channels = {name: rank.weights[name] for name in ("lexical", "vector", "graph")}
-    assert channels == {"lexical": 0.4, "vector": 0.6, "graph": 0.3}
+    assert channels == {"lexical": 0.35, "vector": 0.65, "graph": 0.3}
     assert rank.scale == dict.fromkeys(("lexical", "vector", "graph"), "range")
     assert load("default").learn.method == "pairs"
 

@@ -147,6 +147,8 @@ def test_meta_says_how_the_answer_came_about(engine: Engine) -> None:
         "returned": 1,
         "weights": {"lexical": 1.0},
         "times": [],
+        "rerank": {},
+        "trust": {},
         "filters": {"at": NOW.isoformat()},
         "left_out": {},
         "changed": [],

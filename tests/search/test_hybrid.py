@@ -90,8 +90,8 @@ def test_words_and_meaning_are_asked_together_and_fused(store: Store) -> None:
     assert garage.signals["vector"] > hound.signals["vector"] > 0
     assert answer.meta["channels"] == ["lexical", "vector"]
     assert {name: weight for name, weight in answer.meta["weights"].items() if weight} == {
-        "lexical": 0.4,
-        "vector": 0.6,
+        "lexical": 0.35,
+        "vector": 0.65,
     }
     assert list(answer.meta["stages"]) == [
         "understand",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pinyon.engine.reading import Reading
@@ -48,6 +49,7 @@ class Asking(Reading):
         time: str = "",
         tiers: Sequence[str] = (),
         min_relevance: float | None = None,
+        rerank: bool | str = False,
         max_tokens: int = 0,
         group: str = "",
         sort: str = "score",
@@ -64,8 +66,10 @@ class Asking(Reading):
         a query. Without `fix` nothing is taken for misspelt, without `expand` no acronym is
         expanded; `intent` says what the wish is instead of letting it be heard; `time` what a time
         in the question does: "off", "signal" or "filter". `tiers` limits the search to these.
-        Nothing less relevant than `min_relevance` [0, 1] is in the answer. `max_tokens` gives the
-        best answer that fits. `group` "file" or "record" puts hits that belong together into one,
+        Nothing less relevant than `min_relevance` [0, 1] is in the answer. With `rerank` the best
+        are read again by the model of the profile, or by the one that is named; naming a server is
+        the consent to send it this question and those texts. `max_tokens` gives the best answer
+        that fits. `group` "file" or "record" puts hits that belong together into one,
         `sort` "date" puts the newest first, and `cursor`, meta["next"] of the page before, goes on
         after it. Without `track` the search leaves nothing behind. `override` changes the profile
         for this call, by path."""
@@ -83,6 +87,10 @@ class Asking(Reading):
             changes["understand.intent"] = intent
         if time:
             changes["understand.time"] = time
+        if rerank:
+            changes["rerank.use"] = True
+        if rerank and rerank is not True:
+            changes["rerank.model"] = rerank
         if superseded:
             changes["retrieve.superseded"] = True
         if expired:
@@ -114,7 +122,8 @@ class Asking(Reading):
         )
         with self._view(tiers) as view:
             chosen = self._chosen(view, profile, changes)
-            answer = search(view, ask, chosen, meaning=self._searcher)
+            reader = partial(self._read, named="rerank.model" in changes)
+            answer = search(view, ask, chosen, meaning=self._searcher, reader=reader)
             answer.meta["warnings"].extend(getattr(view, "troubles", ()))
         if track:
             self._tracker.answered(answer, query, chosen, ask.now)

@@ -73,6 +73,14 @@ class Learning(Asking):
         self._store.commit(Batch(now=now, settings={key: None, _since(profile): now.isoformat()}))
         return known
 
+    def verdicts(self) -> "list[Feedback]":
+        """All feedback that was given, to answers of whichever profile, in the order of time."""
+        from pinyon.store.questions import Feedbacks
+
+        with self._store.snapshot() as view:
+            given = [each for name in self.profiles() for each in view.survey(Feedbacks(name))]
+        return sorted(given, key=lambda each: (each.at, each.query, each.id, each.profile))
+
     def _judged(
         self, id: str, verdict: str, question: str, profile: str, before: "list[Feedback]"
     ) -> "Feedback":

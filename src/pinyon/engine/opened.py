@@ -1,6 +1,6 @@
 """Opened: what every part of an engine works with: store, profiles, models, clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from types import TracebackType
@@ -10,6 +10,8 @@ from pinyon.profiles import load
 
 if TYPE_CHECKING:
     from pinyon.meaning import Meaning, Searcher
+    from pinyon.model.profile import Profile
+    from pinyon.search.rerank import Reading
     from pinyon.store.contract import Store, View
     from pinyon.track import Tracker
 
@@ -67,6 +69,19 @@ class Opened:
 
     def _searcher(self, view: "View") -> "Searcher | str":
         return self._meaning.searcher(view)
+
+    def _read(
+        self,
+        question: str,
+        texts: Mapping[str, str],
+        profile: "Profile",
+        revision: int,
+        *,
+        named: bool = False,
+    ) -> "Reading":
+        from pinyon import reranking
+
+        return reranking.SHARED.read(question, texts, profile, revision, named=named)
 
     def _written(self) -> None:
         """What was written waits to be embedded."""

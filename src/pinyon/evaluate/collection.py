@@ -3,18 +3,14 @@
 A folder in the layout of BEIR: corpus.jsonl, queries.jsonl and qrels.tsv, each also with .gz.
 """
 
-import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
 
-from pinyon.evaluate.documents import id_of, read_document, scope_of
+from pinyon.evaluate.documents import category_of, id_of, is_file, scope_of
 from pinyon.evaluate.lines import columns, objects
 from pinyon.model.errors import InvalidInput, InvalidLine, InvalidRecord
-from pinyon.model.wire import record_to_json
 
 NAMES = {
     "corpus": ("corpus.jsonl",),
@@ -23,24 +19,28 @@ NAMES = {
 }
 """Where each part lies in the folder, the likeliest first."""
 
-UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
-"""The present of a collection that has no dates."""
+LOOKED_AT = 1_000
+"""Documents at the beginning of a corpus that say whether it is one of files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """`labels` maps documents to how right they are: more than 0 is relevant, and one of them at
-    least is. With a `scope` only the records below it are asked."""
+    least is. With a `scope` only the records below it are asked. `by_file` says that the documents
+    are files, which are found by their parts."""
 
     id: str
     text: str
     labels: Mapping[str, int]
     scope: str = ""
+    category: str = ""
+    by_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """`judged` maps each document that is judged to the line of `qrels` that names it first."""
+    """`judged` maps each document that is judged to the line of `qrels` that names it first.
+    `by_file` says that documents are files and become records as `pinyon index` makes them."""
 
     name: str
     corpus: Path
@@ -49,16 +49,7 @@ class Collection:
     judged: Mapping[str, int]
     scope_by: str
     remarks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """How many `records` were written. `now` is the latest date of one: the moment at which the
-    questions are asked."""
-
-    records: int
-    now: datetime
-    remarks: tuple[str, ...]
+    by_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +59,30 @@ class _Judgement:
 
 
 def read_collection(
-    folder: Path, *, queries: Path | None = None, qrels: Path | None = None, scope_by: str = ""
+    folder: Path,
+    *,
+    queries: Path | None = None,
+    qrels: Path | None = None,
+    scope_by: str = "",
+    whole_files: bool = True,
 ) -> Collection:
     """The questions of a folder and their labels; `queries` and `qrels` stand in for its own.
 
     With `scope_by` each question is asked among the documents that share its `metadata[scope_by]`.
-    Questions without a relevant document are left out. Raises InvalidInput, with the line.
+    With `whole_files` a document that is a file is one record all the same. Questions without a
+    relevant document are left out. Raises InvalidInput, with the line.
     """
     if not folder.is_dir():
         raise InvalidInput(f"{folder}: no such folder", remedy="name a folder in BEIR layout")
     corpus = _part(folder, "corpus")
     asked, judged = queries or _part(folder, "queries"), qrels or _part(folder, "qrels")
     labels = _read_labels(judged)
-    questions = list(_read_questions(asked, labels, scope_by))
+    by_file = not whole_files and _holds_files(corpus)
+    questions = list(_read_questions(asked, labels, scope_by, by_file))
     # A file of one's own may hold a part of the questions; the folder's must hold all.
     unknown = labels.keys() - {question.id for question in questions}
     if unknown and queries is None:
-        _refuse_unknown("query", judged, {id: _first_line(labels[id]) for id in unknown})
+        refuse_unknown("query", judged, {id: _first_line(labels[id]) for id in unknown})
     relevant = tuple(q for q in questions if any(label > 0 for label in q.labels.values()))
     if not relevant:
         raise InvalidInput(
@@ -99,33 +97,7 @@ def read_collection(
         judged=_judged(labels),
         scope_by=scope_by,
         remarks=(f"{left_out:,} queries without a relevant document left out",) if left_out else (),
-    )
-
-
-def write_corpus(collection: Collection, file: BinaryIO) -> Corpus:
-    """Every document as a line that an import reads. Raises InvalidInput, with the line, also for a
-    judged document that is not there."""
-    seen: dict[str, int] = {}
-    now: datetime | None = None
-    remarks: Counter[str] = Counter()
-    where = str(collection.corpus)
-    for number, given in objects(collection.corpus):
-        try:
-            record, found = read_document(given, collection.scope_by)
-        except InvalidRecord as error:
-            raise InvalidLine(where, number, error.problem, remedy=error.remedy) from None
-        _refuse_repeated(where, number, record.id, seen)
-        file.write(json.dumps(record_to_json(record)).encode() + b"\n")
-        if record.created_at and (now is None or record.created_at > now):
-            now = record.created_at
-        remarks.update(found)
-    unknown = {id: line for id, line in collection.judged.items() if id not in seen}
-    if unknown:
-        _refuse_unknown("document", collection.qrels, unknown)
-    return Corpus(
-        records=len(seen),
-        now=now or UNDATED,
-        remarks=tuple(f"{count:,} {remark}" for remark, count in remarks.items()),
+        by_file=by_file,
     )
 
 
@@ -139,6 +111,10 @@ def _part(folder: Path, part: str) -> Path:
         f"{folder}: no {name} or {name}.gz",
         remedy="a collection has corpus.jsonl, queries.jsonl and qrels.tsv",
     )
+
+
+def _holds_files(corpus: Path) -> bool:
+    return any(is_file(given.get("_id")) for _, given in islice(objects(corpus), LOOKED_AT))
 
 
 def _read_labels(path: Path) -> dict[str, dict[str, _Judgement]]:
@@ -165,36 +141,39 @@ def _read_labels(path: Path) -> dict[str, dict[str, _Judgement]]:
 
 
 def _read_questions(
-    path: Path, labels: Mapping[str, Mapping[str, _Judgement]], scope_by: str
+    path: Path, labels: Mapping[str, Mapping[str, _Judgement]], scope_by: str, by_file: bool
 ) -> Iterator[Question]:
     """The judged ones, in the order of the file."""
     seen: dict[str, int] = {}
     for number, given in objects(path):
         try:
-            id, scope, text = id_of(given), scope_of(given, scope_by), given.get("text")
+            id, scope, category = id_of(given), scope_of(given, scope_by), category_of(given)
         except InvalidRecord as error:
             raise InvalidLine(str(path), number, error.problem, remedy=error.remedy) from None
+        text = given.get("text")
         if not isinstance(text, str) or not text.strip():
             problem = "text: must be a text that is not empty"
             raise InvalidLine(str(path), number, problem, remedy="write the question there")
-        _refuse_repeated(str(path), number, id, seen)
+        refuse_repeated(str(path), number, id, seen)
         if id not in labels:
             continue
         if scope_by and not scope:
             problem = f"metadata.{scope_by}: is missing or empty"
             raise InvalidLine(str(path), number, problem, remedy="scope by a key that is there")
-        yield Question(id, text, {document: j.label for document, j in labels[id].items()}, scope)
+        known = {document: each.label for document, each in labels[id].items()}
+        yield Question(id, text, known, scope, category, by_file)
 
 
-def _refuse_repeated(where: str, number: int, id: str, seen: dict[str, int]) -> None:
+def refuse_repeated(where: str, number: int, id: str, seen: dict[str, int]) -> None:
+    """Note where an id stands. Raises InvalidLine where it stood before."""
     if id in seen:
         problem = f"the id {id!r} stands in line {seen[id]} already"
         raise InvalidLine(where, number, problem, remedy="give each line its own id")
     seen[id] = number
 
 
-def _refuse_unknown(what: str, qrels: Path, lines: Mapping[str, int]) -> None:
-    """Say which is the first of the ids that nothing has."""
+def refuse_unknown(what: str, qrels: Path, lines: Mapping[str, int]) -> None:
+    """Raises InvalidLine, for the first of the ids that nothing has."""
     id, line = min(lines.items(), key=lambda each: each[1])
     more = f", nor have {len(lines) - 1:,} others that are named" if len(lines) > 1 else ""
     raise InvalidLine(

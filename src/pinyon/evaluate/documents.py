@@ -15,11 +15,17 @@ from pinyon.model.record import KINDS, Record
 CONVERSATION = ("speaker", "session", "role")
 """Metadata that only the turn of a conversation has."""
 
+TALKS = ("conv", "conversation", "conversation_id", "thread")
+SESSIONS = ("session", "session_id")
+"""Metadata that says to which conversation a turn belongs, and to which session of it."""
+
 SOURCE_SUFFIXES = frozenset(
     {".c", ".cc", ".cpp", ".cs", ".css", ".go", ".h", ".hpp", ".html", ".java", ".js", ".jsx"}
     | {".kt", ".lua", ".php", ".pl", ".py", ".pyi", ".r", ".rb", ".rs", ".scala", ".sh", ".sql"}
     | {".swift", ".ts", ".tsx", ".zig"}
 )
+
+FILE_SUFFIXES = SOURCE_SUFFIXES | {".markdown", ".md", ".mdx", ".rst", ".txt"}
 
 DATE_FORMATS = ("%B-%d-%Y", "%B %d, %Y", "%d %B %Y")
 """How collections write dates, beside ISO 8601: March-15-2024, March 15, 2024, 15 March 2024."""
@@ -27,6 +33,20 @@ DATE_FORMATS = ("%B-%d-%Y", "%B %d, %Y", "%d %B %Y")
 EMPTY = "empty documents"
 CUT = "documents cut to the largest size of a record"
 MENDED = "documents without the characters that are not text"
+
+_DEFINITION = re.compile(
+    r"""\s*(@[\w.]+(\(.*\))?\s+)*            # decorators
+    (
+        (async\s+)?def\s+\w+\s*\(            # Python, Ruby
+      | class\s+\w+\s*[(:{]
+      | (export\s+)?(async\s+)?function\b.*\(
+      | (pub\s+)?(async\s+)?fn\s+\w+\s*[<(]   # Rust
+      | func\s+(\([^)]*\)\s*)?\w+\s*\(       # Go
+      | (public|private|protected|static)\s+[\w<>\[\], ]+\(
+    )""",
+    re.VERBOSE,
+)
+"""How a text begins that is a piece of code."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -41,15 +61,16 @@ def read_document(given: Mapping[str, Any], scope_by: str = "") -> tuple[Record,
     created_at = _date(rest.get("date"))
     if created_at:
         del rest["date"]
-    speaker = rest.get("speaker")
-    if isinstance(speaker, str):
-        del rest["speaker"]
+    speaker, writer = _named(rest, "speaker"), _named(rest, "author")
+    words = _named(rest, "keywords")
     whole = Record(
         kind=_kind(given, title),
         id=id_of(given),
         title=_line(title),
         body=_sound(body),
-        author=_line(speaker)[: LIMITS["author"]] if isinstance(speaker, str) else "",
+        # A speaker stands in what is said; who wrote a text does not, and is asked for too.
+        author=(speaker or writer)[: LIMITS["author"]],
+        context="; ".join(filter(None, (writer, words)))[: LIMITS["context"]],
         scope=scope_of(given, scope_by),
         created_at=created_at,
         extra=_extra(rest),
@@ -82,6 +103,34 @@ def scope_of(given: Mapping[str, Any], key: str) -> str:
     return check_scope(f"metadata.{key}", str(value).replace("%", "%25").replace("/", "%2F"))
 
 
+def is_file(id: Any) -> bool:
+    """Whether a document is a whole file: its id is a path to code or prose. A path in the title
+    alone is mostly that of a piece of a file."""
+    return isinstance(id, str) and PurePosixPath(id).suffix.lower() in FILE_SUFFIXES
+
+
+def talk_of(given: Mapping[str, Any], key: str = "") -> tuple[str, str] | None:
+    """The conversation and the session that a turn belongs to; None for what is no turn of a known
+    one. Where the metadata names no conversation, `metadata[key]` does, or the id up to its last
+    slash."""
+    metadata = metadata_of(given)
+    if not any(name in metadata for name in CONVERSATION):
+        return None
+    named = (metadata.get(name) for name in (*TALKS, key))
+    talk = next((str(name) for name in named if name is not None), "")
+    talk = talk or id_of(given).rpartition("/")[0]
+    session = next((str(metadata[name]) for name in SESSIONS if name in metadata), "")
+    return (talk, session) if talk or session else None
+
+
+def category_of(given: Mapping[str, Any]) -> str:
+    """The kind of question that a query is said to be; empty where nothing is said."""
+    metadata = metadata_of(given)
+    named = (metadata.get(key) for key in ("category_name", "category"))
+    found = next((each for each in named if each is not None), "")
+    return _line(str(found)) if isinstance(found, (str, int)) else ""
+
+
 def metadata_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """A copy of the metadata; an empty one where there is none."""
     metadata = given.get("metadata") or {}
@@ -96,6 +145,13 @@ def _text(name: str, value: Any) -> str:
     return value or ""
 
 
+def _named(metadata: dict[str, Any], key: str) -> str:
+    """One line of the metadata, which is then taken out of it; empty where there is none."""
+    if not isinstance(metadata.get(key), str):
+        return ""
+    return _line(metadata.pop(key))
+
+
 def _kind(given: Mapping[str, Any], title: str) -> str:
     metadata = metadata_of(given)
     if metadata.get("kind") in KINDS:
@@ -103,7 +159,8 @@ def _kind(given: Mapping[str, Any], title: str) -> str:
     if any(key in metadata for key in CONVERSATION):
         return "memory"
     named = {PurePosixPath(name).suffix.lower() for name in (id_of(given), title.strip())}
-    return "code" if named & SOURCE_SUFFIXES else "doc"
+    written = _DEFINITION.match(str(given.get("text") or ""))
+    return "code" if named & SOURCE_SUFFIXES or written else "doc"
 
 
 def _date(value: Any) -> datetime | None:

@@ -17,7 +17,7 @@ def objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each JSON object of a file, with the number of its line. Empty lines are passed over."""
     for number, line in lines(path):
         try:
-            given = json.loads(line)
+            given = json.loads(_text(line, path, number))
         except (ValueError, RecursionError) as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             raise InvalidLine(str(path), number, f"not JSON: {reason}") from None
@@ -29,12 +29,7 @@ def objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def columns(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Each line of a file, cut at its tabs, with its number. Empty lines are passed over."""
     for number, line in lines(path):
-        try:
-            text = line.decode()
-        except UnicodeDecodeError:
-            problem = "not UTF-8"
-            raise InvalidLine(str(path), number, problem, remedy="convert it first") from None
-        yield number, [column.strip() for column in text.split("\t")]
+        yield number, [column.strip() for column in _text(line, path, number).split("\t")]
 
 
 def lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -46,6 +41,14 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
             if text := line.strip(b"\r\n"):
                 yield number, text.removeprefix(b"\xef\xbb\xbf") if number == 1 else text
             number += 1
+
+
+def _text(line: bytes, path: Path, number: int) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        problem = "not UTF-8"
+        raise InvalidLine(str(path), number, problem, remedy="convert it first") from None
 
 
 def _next(file: BinaryIO, path: Path, number: int) -> bytes:

@@ -4,7 +4,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pinyon.evaluate.collection import Question
 from pinyon.evaluate.metrics import MEASURES, Mean, mean, measure
@@ -14,13 +14,15 @@ DEPTH = 100
 """How many hits an answer must have room for: recall@100 looks no deeper."""
 
 Ask = Callable[[Question], Answer]
-"""Puts one question to an engine, inside its scope, for DEPTH hits."""
+"""Puts one question to an engine, inside its scope, for DEPTH hits, whose ids are those that the
+labels name, each once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The `means` of every measure over `queries` questions. `each` keeps the values themselves, by
-    question, so that two runs can be compared in pairs. `remarks` counts the answers' warnings."""
+    question, so that two runs can be compared in pairs. `remarks` counts the answers' warnings,
+    `routes` says how each question was understood."""
 
     means: Mapping[str, Mean]
     queries: int
@@ -28,6 +30,7 @@ class Outcome:
     p95_ms: float
     each: Mapping[str, Mapping[str, float]]
     remarks: Mapping[str, int]
+    routes: Mapping[str, str] = field(default_factory=dict)
 
 
 def evaluate(
@@ -43,6 +46,7 @@ def evaluate(
     otherwise stand in the p95 of a small collection.
     """
     each: dict[str, dict[str, float]] = {}
+    routes: dict[str, str] = {}
     spent_ms: list[float] = []
     remarks: Counter[str] = Counter()
     for question in questions[:1]:
@@ -52,6 +56,7 @@ def evaluate(
         answer = ask(question)
         spent_ms.append((timer() - begun) * 1e3)
         each[question.id] = measure([hit.id for hit in answer], question.labels)
+        routes[question.id] = answer.meta.get("route", "")
         remarks.update(answer.meta.get("warnings", ()))
         progress(done, len(questions))
     return Outcome(
@@ -61,6 +66,7 @@ def evaluate(
         p95_ms=percentile(spent_ms, 95),
         each=each,
         remarks=dict(remarks),
+        routes=routes,
     )
 
 

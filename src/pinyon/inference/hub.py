@@ -93,6 +93,17 @@ def hub_folder(repository: str, cache: Path) -> Path:
     return cache / "hub" / "--".join(parts)
 
 
+def pulled_hub(repository: str, cache: Path) -> Path:
+    """The folder of a repository that was pulled. Raises NoModel where it was not."""
+    folder = hub_folder(repository, cache)
+    if not folder.is_dir():
+        raise NoModel(
+            f"the model {repository} is not on this machine",
+            remedy=f"fetch it with `pinyon model pull {repository}`",
+        )
+    return folder
+
+
 @contextmanager
 def _asking(hub: str) -> "Iterator[httpx.Client]":
     """A client whose failures are ours. It follows no redirect unless it is told to."""

@@ -50,12 +50,30 @@ class Provider:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankServer:
+    """A server that scores texts for a question.
+
+    `results` is the field of its answer that lists the scores; `extra` is added to a request.
+    """
+
+    name: str
+    url: str
+    model: str
+    key: str
+    inputs: int
+    tokens: int
+    results: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Models:
     """Every model that has a name."""
 
     default: str
     packaged: Mapping[str, Packaged]
     providers: Mapping[str, Provider]
+    rerankers: Mapping[str, RerankServer]
 
 
 @cache
@@ -66,6 +84,7 @@ def known() -> Models:
         default=table["default"],
         packaged={name: Packaged(name, **rest) for name, rest in table["package"].items()},
         providers={name: Provider(name, **rest) for name, rest in table["provider"].items()},
+        rerankers={name: RerankServer(name, **rest) for name, rest in table["reranker"].items()},
     )
 
 

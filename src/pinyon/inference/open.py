@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinyon.inference.contract import Embedder, NoModel
+from pinyon.inference.hub import PREFIX, pulled_hub
 from pinyon.inference.models import Packaged, Provider, known
 from pinyon.inference.onnx.build import built
-from pinyon.inference.onnx.session import OnnxEmbedder, Shape
+from pinyon.inference.onnx.embedder import OnnxEmbedder, Shape
 
 
 def open_embedder(
@@ -41,7 +42,7 @@ def open_embedder(
 
         patience = HURRIED if hurried else PASSAGES
         return HttpEmbedder(_complete(changed, key), key, passages=patience)
-    folder = _pulled(choice, cache) if choice.startswith("hf:") else Path(choice)
+    folder = pulled_hub(choice, cache) if choice.startswith(PREFIX) else Path(choice)
     if folder.is_dir():
         from pinyon.inference.onnx.folder import open_folder
 
@@ -58,18 +59,6 @@ def _local(model: Packaged, cache: Path, threads: int | None) -> OnnxEmbedder:
         model.identity, model.dims, model.tokens, model.query_prefix, model.passage_prefix
     )
     return OnnxEmbedder(shape, lambda: built(model, cache), threads=threads)
-
-
-def _pulled(repository: str, cache: Path) -> Path:
-    from pinyon.inference.hub import hub_folder
-
-    folder = hub_folder(repository, cache)
-    if not folder.is_dir():
-        raise NoModel(
-            f"the model {repository} is not on this machine",
-            remedy=f"fetch it with `pinyon model pull {repository}`",
-        )
-    return folder
 
 
 def _complete(provider: Provider, key: str | None) -> Provider:

@@ -17,6 +17,9 @@ from pinyon.text.passages import digest
 if TYPE_CHECKING:
     from pinyon.inference.contract import Embedder, Vectors
 
+VECTORS_FILE, TOKENS_FILE = "vectors.db", "tokens.db"
+"""The two such files: vectors of passages, and what is kept of the tokens of texts."""
+
 MOST = 250_000
 """Vectors that are kept; of more, the oldest go. With 384 dimensions that is 400 MB."""
 

@@ -11,7 +11,11 @@ CHANNELS = ("lexical", "vector", "graph")
 SIGNALS = (
     *("lexical", "semantic", "vector", "graph", "severity", "decay", "recency", "importance"),
     *("tags", "domain", "doc_type", "intent", "agreement", "title", "time", "name"),
+    "context",
 )
+RERANK = "rerank"
+"""One more signal, that of the second reading: it is weighed by the section rerank, not by rank."""
+
 SCALES = ("raw", "positive", "rank", "range", "best")
 LEARNING = ("", "rate", "pairs")
 EMPTY: Mapping[str, float] = MappingProxyType({})
@@ -65,9 +69,11 @@ class LexicalSection(NamedTuple):
 
 
 class VectorSection(NamedTuple):
-    """Nothing whose cosine is below `least` is found by meaning."""
+    """Nothing whose cosine is below `least` is found by meaning. `long`, by kind, is what each
+    doubling of a record's passages takes off: the best of many is high by chance."""
 
     least: float = 0
+    long: Mapping[str, float] = EMPTY
 
 
 class GraphSection(NamedTuple):
@@ -98,6 +104,16 @@ class RetrieveSection(NamedTuple):
     small: int = 0
 
 
+class ContextSection(NamedTuple):
+    """What edges of these `relations` lead to within `depth` hops stands around a record: it is a
+    candidate too, and speaks for it by the signal context, each hop times `decay`. 0: nothing
+    does."""
+
+    relations: tuple[str, ...] = ()
+    depth: int = 0
+    decay: float = 0.5
+
+
 class FuseSection(NamedTuple):
     """How the lists of several channels become one: by the sum of 1 / (`k` + rank), and times 1 +
     `bonus` what several of them found.
@@ -120,6 +136,21 @@ class IntentSection(NamedTuple):
 
     kinds: Mapping[str, float] = EMPTY
     doc_types: Mapping[str, float] = EMPTY
+
+
+class TrustSection(NamedTuple):
+    """How much the signals of words and meaning count follows how sure each of them is.
+
+    A channel is sure whose first find stands far above its `depth`th: the lead of words is a share
+    of their first score, that of meaning a share of the way from the usual cosine to 1. Where the
+    lead of meaning, by that of words, is `even`, both count as they weigh. Else their odds change
+    with the `slope`th power of it; 0: they never do. Where the first finds are of a kind in
+    `kinds`, the odds of meaning are so many times as high."""
+
+    slope: float = 0
+    even: float = 1
+    depth: int = 30
+    kinds: Mapping[str, float] = EMPTY
 
 
 class RankSection(NamedTuple):
@@ -156,6 +187,7 @@ class RankSection(NamedTuple):
     fading: float = 30
     half_lives: Mapping[str, float] = EMPTY
     mentions: float = 10
+    trust: TrustSection = TrustSection()
     intent: IntentSection = IntentSection()
 
 
@@ -262,6 +294,7 @@ class Profile(NamedTuple):
     about: str = ""
     understand: UnderstandSection = UnderstandSection()
     retrieve: RetrieveSection = RetrieveSection()
+    context: ContextSection = ContextSection()
     fuse: FuseSection = FuseSection()
     rank: RankSection = RankSection()
     relevance: RelevanceSection = RelevanceSection()

@@ -6,6 +6,7 @@ An expression is a tree over phrases; filters narrow every request before its li
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 FIELDS = ("id", "title", "aliases", "body", "context", "tags", "path")
@@ -154,7 +155,10 @@ class Lexical(NamedTuple):
 
 class Nearest(NamedTuple):
     """Meaning: the cosine of `vector` with the best passage of each record that `model` embedded.
-    `vector` is float32 of length 1 (L2), as bytes. Nothing below `least`."""
+    `vector` is float32 of length 1 (L2), as bytes. Nothing below `least`.
+
+    The best of many is high by chance: `long`, by kind, is what each doubling of the passages of a
+    record takes off its score. The `share` of a match is the cosine itself, but never below 0."""
 
     vector: bytes
     model: str
@@ -162,6 +166,7 @@ class Nearest(NamedTuple):
     filters: Filters = Filters()
     limit: int = 30
     among: tuple[str, ...] | None = None
+    long: Mapping[str, float] = MappingProxyType({})
 
 
 class Substring(NamedTuple):

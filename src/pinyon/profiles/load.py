@@ -34,6 +34,9 @@ LONGEST_NAME = 100
 DEEPEST = 10
 """The most hops: further away everything is related to everything."""
 
+MOST_READ = 100
+"""The most candidates that are read again: each of them costs time."""
+
 KNOWN: Mapping[str, Sequence[str]] = {
     "understand.routes": ROUTES,
     "retrieve.channels": CHANNELS,
@@ -41,12 +44,14 @@ KNOWN: Mapping[str, Sequence[str]] = {
     "retrieve.without": KINDS,
     "retrieve.beside": KINDS,
     "retrieve.lexical.fields": FIELDS,
+    "retrieve.vector.long": KINDS,
     "fuse.weights": CHANNELS,
     "rank.weights": SIGNALS,
     "rank.with_vectors": SIGNALS,
     "rank.times": SIGNALS,
     "rank.scale": CHANNELS,
     "rank.baseline": KINDS,
+    "rank.trust.kinds": KINDS,
     "rank.severity": SEVERITIES,
     "rank.intent.kinds": KINDS,
     "relevance.words": (*Evidence._fields, "bias"),
@@ -60,7 +65,14 @@ SHARES = (
     *("retrieve.lexical.b", "retrieve.vector.least", "fuse.complete", "rank.baseline"),
     *("rank.severity", "relevance.least", "relevance.off_topic", "relevance.unnamed"),
     "relevance.usual",
-    *("expand.decay", "expand.override", "present.alike", "learn.most"),
+    *(
+        "context.decay",
+        "expand.decay",
+        "expand.override",
+        "rerank.weight",
+        "present.alike",
+        "learn.most",
+    ),
 )
 """What is a share of something: from 0 to 1."""
 
@@ -122,6 +134,11 @@ def names(folders: Folders = shipped) -> list[str]:
     return sorted({path.stem for folder in folders() for path in folder.glob("*.toml")})
 
 
+def is_name(name: str) -> bool:
+    """Whether a profile can be called so: a name is a name, not a path to somewhere else."""
+    return name.replace("-", "").replace("_", "").isalnum() and len(name) <= LONGEST_NAME
+
+
 def _files(name: str, folders: Folders) -> tuple[File, ...]:
     """The file of a profile and those that it inherits, nearest first. A file that inherits its own
     name inherits the next one of that name, at last the shipped one."""
@@ -137,8 +154,7 @@ def _files(name: str, folders: Folders) -> tuple[File, ...]:
 
 
 def _found(name: str, folders: Folders, seen: Sequence[Path]) -> Path:
-    # A name is a name, not a path to somewhere else.
-    if name.replace("-", "").replace("_", "").isalnum() and len(name) <= LONGEST_NAME:
+    if is_name(name):
         for folder in folders():
             path = folder / f"{name}.toml"
             if path not in seen and path.is_file():
@@ -239,8 +255,10 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
     how = profile.retrieve
     if not how.lexical.fields:
         raise UnknownSetting(f"{name}: retrieve.lexical.fields names no field", FIELDS)
-    if max(profile.expand.depth, how.graph.depth) > DEEPEST:
+    if max(profile.expand.depth, how.graph.depth, profile.context.depth) > DEEPEST:
         raise UnknownSetting(f"{name}: a depth must be from 0 to {DEEPEST}")
+    if not 1 <= profile.rerank.candidates <= MOST_READ:
+        raise UnknownSetting(f"{name}: rerank.candidates must be from 1 to {MOST_READ}")
     weights = profile.rank.weights
     if weights and not any(weights.values()):
         raise UnknownSetting(

@@ -126,6 +126,6 @@ _EVIDENCE: Mapping[str, Callable[[Evidence, Match], Evidence]] = {
     "lexical": lambda known, match: known._replace(
         share=match.share, title=match.title, phrase=match.phrase
     ),
-    "vector": lambda known, match: known._replace(cosine=match.score),
+    "vector": lambda known, match: known._replace(cosine=match.share),
 }
 """What a channel knows of a record, whatever else was found."""

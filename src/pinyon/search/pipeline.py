@@ -1,16 +1,17 @@
 """Pipeline: the order of the stages, written once.
 
-ask -> understand -> embed, retrieve, graph -> complete, fuse -> relate -> rank -> expand -> present
+ask -> understand -> embed, retrieve, graph -> complete, fuse -> relate -> rank -> expand
+    -> rerank, where it is asked for -> present
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pinyon.model.ask import Ask
 from pinyon.model.hit import Answer, Candidate, Found
-from pinyon.model.profile import Profile
+from pinyon.model.profile import RERANK, Profile
 from pinyon.model.query import Change, Filters, Match, Query, RankedList, phrases
 from pinyon.model.trace import Trace
 from pinyon.profiles.load import changed
@@ -32,11 +33,14 @@ from pinyon.search.retrieve import (
     unguarded,
 )
 from pinyon.search.succeed import succeed
+from pinyon.search.surround import surround
+from pinyon.search.trust import trust
 from pinyon.search.understand import understand
 from pinyon.text.snippet import Marker
 
 if TYPE_CHECKING:
     from pinyon.model.record import Record
+    from pinyon.search.rerank import Reading
     from pinyon.store.contract import View
 
 
@@ -47,9 +51,21 @@ READ_AS = {
 """What is said of each way to read a question differently."""
 
 
-def search(view: "View", ask: Ask, profile: Profile, *, meaning: Meanings = no_meaning) -> Answer:
-    """One question, asked of one moment of the store. Raises UnknownRecord when it is to be like a
-    record that is not there."""
+Reader = Callable[[str, Mapping[str, str], Profile, int], "Reading"]
+"""Reads a question and texts, by id, with the model of a profile, at a revision of the store.
+Raises PinyonError when it cannot."""
+
+
+def search(
+    view: "View",
+    ask: Ask,
+    profile: Profile,
+    *,
+    meaning: Meanings = no_meaning,
+    reader: Reader | None = None,
+) -> Answer:
+    """One question, asked of one moment of the store. Without a `reader` nothing is read again.
+    Raises UnknownRecord when it is to be like a record that is not there."""
     begun = time.perf_counter()
     trace = Trace()
     seen = seen_before(ask.cursor)
@@ -65,21 +81,39 @@ def search(view: "View", ask: Ask, profile: Profile, *, meaning: Meanings = no_m
     lists = [one.ranked for one in found]
     channels = list(dict.fromkeys(filter(None, map(channel_of, lists))))
     with trace.stage("complete"):
-        judged = complete(view, found, profile.fuse)
+        around = surround(view, found, profile.context)
+        judged = complete(view, found, profile.fuse, around.beside.matches)
     with trace.stage("fuse"):
-        fused = relate(fuse(lists, profile.fuse, judged), profile.relevance, model)
+        beside = _judged(around.beside, judged)
+        joined = [*lists, beside] if beside.matches else lists
+        fused = relate(fuse(joined, profile.fuse, judged), profile.relevance, model)
     with trace.stage("rank"):
-        known = gather(view, fused, query, ask, channels, profile.fuse.k, profile.rank)
-        ranked = rank(fused, known, profile.rank)
+        known = gather(view, fused, query, ask, channels, profile.fuse.k, profile.rank, around.near)
+        weights = weights_in(known.heard, profile.rank)
+        trusted = trust(
+            lists,
+            weights,
+            profile.rank.trust,
+            profile.relevance.usual.get(model),
+            _kinds(view, lists, profile),
+        )
+        ranked = rank(fused, known._replace(trust=trusted), profile.rank)
     with trace.stage("expand"):
         candidates = _expanded(view, ranked, filters, profile, ask, trace)
         candidates = _relevant(candidates, query, profile, trace)
+    marker = _marker(query, lists)
+    reread: dict[str, Any] = {}
+    if reader and candidates and _rereads(query, profile, ask):
+        with trace.stage("rerank"):
+            candidates, reread = _reranked(
+                view, candidates, query, marker, profile, ask, reader, trace
+            )
     with trace.stage("present"):
         limit = unguarded(found, profile.retrieve, ask.limit + len(seen)) - len(seen)
         shown = present(
             partial(_fetched, view, ask),
             candidates,
-            _marker(query, lists),
+            marker,
             ask._replace(limit=limit),
             seen,
             profile.present,
@@ -99,8 +133,10 @@ def search(view: "View", ask: Ask, profile: Profile, *, meaning: Meanings = no_m
         "returned": len(shown.hits),
         "ms": round((time.perf_counter() - begun) * 1e3, 3),
         "stages": {name: round(ms, 3) for name, ms in trace.stages_ms.items()},
-        "weights": dict(weights_in(known.heard, profile.rank) or profile.fuse.weights),
+        "weights": _weights(known.heard, profile, reread=bool(reread)),
+        "trust": {channel: round(times, 4) for channel, times in trusted.items()},
         "times": list(profile.rank.times),
+        "rerank": reread,
         "filters": _told(filters),
         "left_out": trace.left_out,
         "changed": trace.changed,
@@ -188,6 +224,22 @@ def _reached(
     return Found(None, RankedList(CHANNEL, tuple(matches)))
 
 
+def _kinds(view: "View", lists: Sequence[RankedList], profile: Profile) -> list[str]:
+    """Those of the first finds of each channel, where that says something."""
+    how = profile.rank.trust
+    if not how.kinds:
+        return []
+    first = [match.id for one in lists for match in one.matches[: how.depth]]
+    facts = view.facts(list(dict.fromkeys(first)))
+    return [facts[id].kind for id in first if id in facts]
+
+
+def _judged(beside: RankedList, judged: Sequence[RankedList]) -> RankedList:
+    """Those that a channel has a word on: the others do not pass the filters."""
+    told = {match.id for ranked in judged for match in ranked.matches}
+    return beside._replace(matches=tuple(one for one in beside.matches if one.id in told))
+
+
 def _expanded(
     view: "View",
     ranked: Sequence[Candidate],
@@ -221,6 +273,42 @@ def _relevant(
         trace.leave_out("off topic", len(kept))
         return []
     return kept
+
+
+def _rereads(query: Query, profile: Profile, ask: Ask) -> bool:
+    """Only the answer to a question, in the order of how good it is, can be read with it."""
+    return profile.rerank.use and bool(query.text) and ask.like is None and ask.sort != "date"
+
+
+def _reranked(
+    view: "View",
+    candidates: Sequence[Candidate],
+    query: Query,
+    marker: Marker,
+    profile: Profile,
+    ask: Ask,
+    reader: Reader,
+    trace: Trace,
+) -> tuple[list[Candidate], dict[str, Any]]:
+    """The candidates, and what the answer says of it: nothing where the first ranking stands."""
+    from pinyon.search.rerank import rerank
+
+    how = profile.rerank
+    records = _fetched(view, ask, [one.id for one in candidates[: how.candidates]])
+
+    def read(question: str, texts: Mapping[str, str]) -> "Reading":
+        return reader(question, texts, profile, view.revision)
+
+    return rerank(candidates, records, _meant(query), marker, how, read, trace)
+
+
+def _weights(heard: Collection[str], profile: Profile, *, reread: bool) -> dict[str, float]:
+    """What each signal counts in the score. What is read again has a share of all of it."""
+    first = weights_in(heard, profile.rank) or profile.fuse.weights
+    if not reread:
+        return dict(first)
+    share = profile.rerank.weight
+    return {**{name: (1 - share) * weight for name, weight in first.items()}, RERANK: share}
 
 
 def _fetched(view: "View", ask: Ask, ids: Sequence[str]) -> "dict[str, Record]":

@@ -99,7 +99,9 @@ def retrieve(
         if query.asked:
             trace.changed.append("nothing matches the expression: asked as plain words")
     if near:
-        requests.append(near._replace(least=how.vector.least, filters=filters, limit=most))
+        requests.append(
+            near._replace(least=how.vector.least, long=how.vector.long, filters=filters, limit=most)
+        )
     try:
         found = _ask(view, requests, how)
     except InvalidInput as error:  # the vector does not fit those of the store

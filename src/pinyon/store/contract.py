@@ -168,9 +168,9 @@ class View(Protocol):
 
         With `counted`, N, avg and df are those. A phrase counts as its stems. On a large store the
         list may miss a record that holds only the common words of a question. The score of Nearest
-        is the cosine, exactly; on a large store the list may miss a record at its end. A vector of
-        another size than the model's raises InvalidInput; a model that the store does not know
-        finds nothing.
+        is the cosine, exactly, less what the request takes off long records; on a large store the
+        list may miss a record at its end. A vector of another size than the model's raises
+        InvalidInput; a model that the store does not know finds nothing.
         """
 
     @property

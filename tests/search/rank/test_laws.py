@@ -109,6 +109,7 @@ def told(name: str, knowing: Known) -> bool:
         **{channel: channel in knowing.channels for channel in CHANNELS},
         "time": knowing.period_us is not None,
         "name": bool(knowing.names),
+        "context": bool(knowing.around),
     }
     return says.get(name, True)
 

@@ -23,7 +23,7 @@ VAULT = RankSection(
 WEIGHTS = st.dictionaries(
     st.sampled_from(SIGNALS), st.floats(0, 5, allow_subnormal=False), max_size=6
 )
-TOLD = (*CHANNELS, "time", "name")
+TOLD = (*CHANNELS, "time", "name", "context")
 ANSWERED = st.sets(st.sampled_from(TOLD))
 
 

@@ -37,8 +37,11 @@ def test_what_can_be_chosen_is_listed_before_there_is_a_store(shell: Shell) -> N
     names = [*known().packaged, *known().providers]
     assert listed["store"] == []
     assert [each["name"] for each in listed["known"]] == names
+    rerankers = [each["name"] for each in listed["rerankers"]]
+    assert rerankers == [*known().rerankers, "cross-encoder", "late"]
     lines = shell("model", "list").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == names
+    shown = [line.split()[0] for line in lines if line.startswith(" ")]
+    assert shown == [*names, *rerankers]
     assert not shell.store.exists()
 
 
@@ -70,7 +73,7 @@ def test_the_models_of_the_store_come_first_and_the_active_one_is_marked(
     first, *others = shell("model", "list").stdout.splitlines()
     assert first.split()[:3] == ["*", str(tmp_path / "one"), "active"]
     assert first.endswith("4 dimensions, 0 passages embedded, 1 waiting")
-    assert all(line.startswith("  ") for line in others)
+    assert not any(line.startswith(("*", "+")) for line in others)
 
 
 @pytest.mark.proves("X6")

@@ -17,7 +17,7 @@ def built(model: Packaged, cache: Path) -> Files:
     Raises NoModel without its weights, BrokenModel when a weight file is not the one that
     models.toml names. Building takes a second or two and about 350 MB of memory.
     """
-    folder = cache / "graphs" / f"{model.name}-{_key(model)}"
+    folder = _folder(model, cache)
     if not folder.is_dir():
         encoder = _read(model, _weights(model, cache))
         try:
@@ -37,6 +37,23 @@ def built(model: Packaged, cache: Path) -> Files:
 def installed(model: Packaged, cache: Path) -> bool:
     """Whether all its weight files are on this machine; they are not read."""
     return all(_found(model, cache, name) is not None for name in model.files)
+
+
+def buildable(model: Packaged, cache: Path) -> bool:
+    """Whether `built` has what it needs: the graph, or the weights to build it from."""
+    return _folder(model, cache).is_dir() or installed(model, cache)
+
+
+def absent(model: Packaged) -> NoModel:
+    """What is said of a model that is not `buildable`."""
+    return NoModel(
+        f"the weights of {model.name} are not on this machine",
+        remedy=f"fetch them with `pinyon model pull {model.name}`",
+    )
+
+
+def _folder(model: Packaged, cache: Path) -> Path:
+    return cache / "graphs" / f"{model.name}-{_key(model)}"
 
 
 def _key(model: Packaged) -> str:
@@ -61,10 +78,7 @@ def _weights(model: Packaged, cache: Path) -> dict[str, bytes]:
 def _checked(model: Packaged, cache: Path, name: str) -> bytes:
     path = _found(model, cache, name)
     if path is None:
-        raise NoModel(
-            f"the weights of {model.name} are not on this machine",
-            remedy=f"fetch them with `pinyon model pull {model.name}`",
-        )
+        raise absent(model)
     data = path.read_bytes()
     if hashlib.sha256(data).hexdigest() != model.files[name]:
         raise BrokenModel(

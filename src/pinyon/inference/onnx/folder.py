@@ -11,14 +11,15 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pinyon.inference.contract import BrokenModel, NoModel
-from pinyon.inference.onnx.session import Files, OnnxEmbedder, Shape
+from pinyon.inference.onnx.embedder import OnnxEmbedder, Shape
+from pinyon.inference.onnx.session import Files
 
 GRAPHS = ("model.onnx", "onnx/model.onnx")
 POOLINGS = {"pooling_mode_cls_token": "cls", "pooling_mode_mean_tokens": "mean"}
@@ -27,6 +28,7 @@ TOKENS = 512
 """The longest text where the folder does not say."""
 MOST = 1_000_000
 """A tokenizer without a limit says 10 ** 30."""
+HASH = {"sha256": str}
 
 
 def open_folder(folder: Path, cache: Path, *, threads: int | None = None) -> OnnxEmbedder:
@@ -35,21 +37,24 @@ def open_folder(folder: Path, cache: Path, *, threads: int | None = None) -> Onn
 
     Raises NoModel when it is not such a folder, BrokenModel when the model cannot be used.
     """
-    files = _files(folder)
-    shape = Shape(folder.resolve().name, 0, _tokens(folder), *_prefixes(folder), _pooling(folder))
-    kept = cache / "folders" / f"{_dates(files)}.json"
-    facts = _json(kept)
-    if not isinstance(facts.get("dims"), int) or not isinstance(facts.get("sha256"), str):
+    files = files_of(folder)
+    _check_steps(folder)
+    shape = Shape(folder.resolve().name, 0, longest(folder), *_prefixes(folder), _pooling(folder))
+
+    def measure() -> dict[str, Any]:
         measured = OnnxEmbedder(shape, lambda: files, threads=threads)
-        facts = {"dims": measured.width(), "sha256": _hash(files)}
+        dims = measured.width()
         measured.close()
-        _keep(kept, facts)
+        return {"dims": dims}
+
+    facts = facts_of(files, cache, {"dims": int}, measure)
     digest = hashlib.sha256(f"{facts['sha256']} {shape}".encode()).hexdigest()
     named = replace(shape, name=f"{shape.name}@{digest[:8]}", dims=facts["dims"])
     return OnnxEmbedder(named, lambda: files, threads=threads)
 
 
-def _files(folder: Path) -> Files:
+def files_of(folder: Path) -> Files:
+    """Raises NoModel when the folder holds no graph, or one without its tokenizer."""
     if not folder.is_dir():
         raise NoModel(f"there is no folder {folder}", remedy="give the folder of a model")
     graph = next((folder / name for name in GRAPHS if (folder / name).is_file()), None)
@@ -62,17 +67,11 @@ def _files(folder: Path) -> Files:
         raise NoModel(
             f"{folder} has no tokenizer.json", remedy="copy the one that belongs to the model there"
         )
-    for module in _list(folder / "modules.json"):
-        kind = str(module.get("type", "")).rpartition(".")[2]
-        if kind not in MODULES:
-            raise BrokenModel(
-                f"{folder} has a step {kind!r} after its encoder, which is not supported",
-                remedy="take a model of Transformer, Pooling and Normalize only",
-            )
     return Files(graph, tokenizer, remedy=f"fetch the model in {folder} again, or take another")
 
 
-def _tokens(folder: Path) -> int:
+def longest(folder: Path) -> int:
+    """The tokens of the longest text that the model reads."""
     config = _json(folder / "config.json")
     places = config.get("max_position_embeddings")
     if isinstance(places, int) and "roberta" in str(config.get("model_type")):
@@ -84,6 +83,32 @@ def _tokens(folder: Path) -> int:
     ]
     known = [number for number in said if isinstance(number, int) and 0 < number <= MOST]
     return min(known, default=TOKENS)
+
+
+def facts_of(
+    files: Files,
+    cache: Path,
+    wanted: Mapping[str, type],
+    measure: Callable[[], dict[str, Any]] = dict,
+) -> dict[str, Any]:
+    """The `sha256` of the files, and what is `wanted` of them beside it and measured if need be;
+    found out once and kept in the cache, for as long as the files' dates stay."""
+    kept = cache / "folders" / f"{_dates(files)}.json"
+    facts = _json(kept)
+    if not all(isinstance(facts.get(name), kind) for name, kind in {**wanted, **HASH}.items()):
+        facts = {**facts, **measure(), "sha256": _hash(files)}
+        _keep(kept, facts)
+    return facts
+
+
+def _check_steps(folder: Path) -> None:
+    for module in _list(folder / "modules.json"):
+        kind = str(module.get("type", "")).rpartition(".")[2]
+        if kind not in MODULES:
+            raise BrokenModel(
+                f"{folder} has a step {kind!r} after its encoder, which is not supported",
+                remedy="take a model of Transformer, Pooling and Normalize only",
+            )
 
 
 def _prefixes(folder: Path) -> tuple[str, str]:

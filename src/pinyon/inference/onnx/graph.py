@@ -8,8 +8,9 @@ Weights are named as below, matrices stand as (outputs, inputs); `l0` is the fir
     l0.f1.w,  l0.f1.b, l0.f2.w, l0.f2.b, l0.fln.w, l0.fln.b
 
 The graph takes `input_ids` and `attention_mask` (int64, batch x length, padded on the right) and
-gives `sentence_embedding` (float32, batch x hidden), not normalised. Its attention, norms and GELU
-are onnxruntime's fused operators, which every onnxruntime for the CPU has.
+gives `sentence_embedding` (float32, batch x hidden), not normalised; one that pools by the mean
+also gives `token_embeddings` (batch x length x hidden). Its attention, norms and GELU are
+onnxruntime's fused operators, which every onnxruntime for the CPU has.
 """
 
 from collections.abc import Mapping
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-VERSION = 1
+VERSION = 2
 """Part of the name of every kept graph: raise it when the graph changes."""
 
 GRAPH, DATA = "model.onnx", "model.onnx.data"
 """The file of the graph, and beside it the file of its large weights."""
 
 FUSED = "com.microsoft"
-OUTPUT = "sentence_embedding"
+OUTPUT, TOKENS = "sentence_embedding", "token_embeddings"
 
 PAGE = 65_536
 """Weights of this size and more stand in their own file, from a multiple of it: onnxruntime maps
@@ -63,10 +64,15 @@ def write(weights: "Mapping[str, Array]", arch: Arch, folder: Path) -> None:
     """Writes the graph into the folder. Raises KeyError when a weight or the pooling is unknown."""
     from onnx import TensorProto, helper
 
+    first_only = arch.pooling == "cls"
+    outputs: dict[str, list[str | int]] = {OUTPUT: ["batch", arch.hidden]}
     with (folder / DATA).open("wb") as data:
         graph = _Graph(weights, arch, data)
-        state = graph.encoded(first_only=arch.pooling == "cls")
+        state = graph.encoded(first_only=first_only)
         POOLING[arch.pooling](graph, state)
+    if not first_only:
+        graph.node("Identity", [state], TOKENS)
+        outputs[TOKENS] = ["batch", "length", arch.hidden]
     made = helper.make_graph(
         graph.nodes,
         "encoder",
@@ -74,7 +80,10 @@ def write(weights: "Mapping[str, Array]", arch: Arch, folder: Path) -> None:
             helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
             for name in ("input_ids", "attention_mask")
         ],
-        [helper.make_tensor_value_info(OUTPUT, TensorProto.FLOAT, ["batch", arch.hidden])],
+        [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, size)
+            for name, size in outputs.items()
+        ],
         graph.constants,
     )
     versions = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]

@@ -43,7 +43,8 @@ class Known(NamedTuple):
     fusion. `tags`, `domains` and `names` are what the question names, and so are the ids in
     `entities`; `period_us` is the time that it speaks of, `stems` are its words. Of `documents`
     records, `df` hold each of them; `lengths` are those of the TF-IDF vectors of records that hold
-    any."""
+    any. `trust` is what a channel's signal counts times in this search, `around` what stands around
+    a record, and how much of it that is."""
 
     now_us: int
     channels: frozenset[str] = _NOTHING
@@ -58,11 +59,17 @@ class Known(NamedTuple):
     documents: int = 0
     stems: tuple[str, ...] = ()
     lengths: Mapping[str, float] = _NO_LENGTHS
+    trust: Mapping[str, float] = _NO_LENGTHS
+    around: Mapping[str, Mapping[str, float]] = MappingProxyType({})
 
     @property
     def heard(self) -> frozenset[str]:
         """The channels that answered, and what else the question speaks of: see weights.SPOKEN."""
-        spoken = {"time": self.period_us, "name": self.names or self.entities}
+        spoken = {
+            "time": self.period_us,
+            "name": self.names or self.entities,
+            "context": self.around,
+        }
         return self.channels.union(name for name, of_what in spoken.items() if of_what)
 
     @property
@@ -79,6 +86,7 @@ def gather(
     channels: Sequence[str],
     k: float,
     how: RankSection,
+    around: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
 ) -> Known:
     """Tags, domains and names are those that the caller filters by, else those that the words of
     the question name. What is asked of the past is ranked as of then."""
@@ -87,7 +95,7 @@ def gather(
         (microseconds(query.period[0]), microseconds(query.period[1])) if query.period else None
     )
     now_us = microseconds(ask.as_of or ask.now)
-    known = Known(now_us, frozenset(channels), k, period_us=period, stems=stems)
+    known = Known(now_us, frozenset(channels), k, period_us=period, stems=stems, around=around)
     if _asks_for("name", candidates, channels, how):
         from pinyon.search.rank.names import called
 

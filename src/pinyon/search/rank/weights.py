@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping
 
 from pinyon.model.profile import CHANNELS, RankSection
 
-SPOKEN = ("time", "name", "intent")
-"""Signals that count only where a question speaks of a time, names somebody, or has a wish."""
+SPOKEN = ("time", "name", "intent", "context")
+"""Signals that count only where a question speaks of a time, names somebody, or has a wish; and
+where something stands around what was found."""
 
 
 def weights_in(channels: Collection[str], how: RankSection) -> Mapping[str, float]:

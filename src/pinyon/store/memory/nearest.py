@@ -34,7 +34,8 @@ def nearest(state: State, request: Nearest, allowed: Iterable[Record]) -> Iterat
         cosine, best = max(cosines, key=lambda scored: scored[0])
         if cosine >= request.least:
             span = (best.start, best.end) if best.end else None
-            yield Match(record.id, cosine, max(0.0, cosine), span)
+            by_chance = request.long.get(record.kind, 0.0) * math.log2(len(cosines))
+            yield Match(record.id, cosine - by_chance, max(0.0, cosine), span)
 
 
 def _cosine(a: Iterable[float], b: Iterable[float]) -> float:

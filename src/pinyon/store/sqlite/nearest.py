@@ -4,6 +4,7 @@ Three steps, each over less: the distance between codes (a bit a dimension) for 
 question itself against the codes of the best thousand, and the vectors of the best of those.
 """
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -141,7 +142,7 @@ class _Scan(NamedTuple):
             places = self._places(allowed, outdated, exact)
             best = self._best_per_record(places)
             if len(best) >= request.limit or exact >= total:
-                return self._list(best, request.least, request.limit)
+                return self._list(best, request, request.limit)
             exact *= 4
 
     def judge(self, request: Nearest) -> RankedList:
@@ -161,7 +162,7 @@ class _Scan(NamedTuple):
             starts = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
             rank = np.arange(len(places)) - np.repeat(starts, np.diff(np.r_[starts, len(places)]))
             places = places[rank < 3]
-        return self._list(self._best_per_record(places), request.least, len(wanted))
+        return self._list(self._best_per_record(places), request, len(wanted))
 
     def _places(self, allowed: "Array | None", outdated: "Array | None", exact: int) -> "Array":
         """The places of the `exact` passages that promise most."""
@@ -207,20 +208,27 @@ class _Scan(NamedTuple):
                 best[row] = cosine, number
         return best
 
-    def _list(self, best: dict[int, tuple[float, int]], least: float, limit: int) -> RankedList:
+    def _list(self, best: dict[int, tuple[float, int]], request: Nearest, limit: int) -> RankedList:
         """The records with ids and spans, best first, ties by id."""
         order = sorted(best.values(), key=lambda found: -found[0])
-        if len(order) > limit > 0:
+        if len(order) > limit > 0 and not request.long:
             order = [found for found in order if found[0] >= order[limit - 1][0]]
-        scores = {number: score for score, number in order if score >= least}
+        cosines = {number: cosine for cosine, number in order if cosine >= request.least}
         found = self.view.rows(
-            "SELECT number, id, first, last FROM passage JOIN record USING (row)"
+            "SELECT number, id, first, last, kind,"
+            " (SELECT count(*) FROM passage AS own WHERE own.row = record.row)"
+            " FROM passage JOIN record USING (row)"
             " WHERE number IN (SELECT value FROM json_each(?))",
-            (rows.to_numbers(scores),),
+            (rows.to_numbers(cosines),),
         )
         matches = [
-            Match(id, scores[number], max(0.0, scores[number]), (first, last) if last else None)
-            for number, id, first, last in found
+            Match(
+                id,
+                cosines[number] - request.long.get(kind, 0.0) * math.log2(passages),
+                max(0.0, cosines[number]),
+                (first, last) if last else None,
+            )
+            for number, id, first, last, kind, passages in found
         ]
         matches.sort(key=lambda match: (-match.score, match.id))
         return RankedList("vector", tuple(matches[:limit]))

@@ -51,6 +51,7 @@ SECTIONS = {
         "config": "Change a profile or a setting of the store.",
         "tier": "Search other stores beside this one.",
         "eval": "Measure profiles on labelled collections.",
+        "tune": "Fit the weights of a profile to judged questions.",
         "demo": "See it work, on Pinyon's own documentation.",
     },
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinyon.model.hit import Answer, Hit
+from pinyon.model.profile import RERANK
 from pinyon.surfaces.cli.hits import INDENT
 from pinyon.surfaces.cli.output import Paint, clean
 
@@ -52,6 +53,7 @@ class Explained:
             f"profile {meta['profile']}: {meta['returned']} of {meta['candidates']} candidates"
             f" at revision {meta['revision']}, asked {asked}",
             self._understood(),
+            self._reread(),
             f"{meta['ms']:.1f} ms: {stages}",
             _listed("weights", {name: f"{weight:.3g}" for name, weight in self.weights.items()}),
             _listed("filters", meta["filters"]),
@@ -74,12 +76,23 @@ class Explained:
         }
         return "understood: " + "; ".join(f"{name} {text}" for name, text in parts.items() if text)
 
+    def _reread(self) -> str:
+        """How much was read again, by which model, and what came of it."""
+        again = self.meta.get("rerank")
+        if not again:
+            return ""
+        asked = "as it said before" if again["cached"] else f"{again['ms']:.1f} ms"
+        read, moved = again["candidates"], again["moved"]
+        return f"reranked: {read} read again by {again['model']}, {asked}; {moved} changed place"
+
     def _summed(self, hit: Hit) -> bool:
         """Whether the score is the sum of the weighted signals. It is not where lists were fused,
         where edges passed it on, or where a kind or a tier has a value of its own."""
-        shares = (self.weights.get(name, 0) * value for name, value in hit.signals.items())
+        shares = {name: self.weights.get(name, 0) * value for name, value in hit.signals.items()}
+        again = shares.pop(RERANK, 0)  # comes last, to what was multiplied
         factors = (hit.signals[name] for name in self.times if name in hit.signals)
-        return math.isclose(math.fsum(shares) * math.prod(factors), hit.score, rel_tol=1e-6)
+        first = math.fsum(shares.values()) * math.prod(factors)
+        return math.isclose(first + again, hit.score, rel_tol=1e-6)
 
     def _counts(self, name: str, value: float, *, summed: bool) -> str:
         """What a signal counts. One that edges pass on is a score already, unless it is weighed."""
@@ -88,7 +101,7 @@ class Explained:
         if name == "graph" and name not in self.weights:
             return "passed on"
         weight = self.weights.get(name, 0)
-        adds = f", adds {weight * value:.3f}" if summed and weight else ""
+        adds = f", adds {weight * value:.3f}" if weight and (summed or name == RERANK) else ""
         return f"weight {weight:.3g}{adds}"
 
     def _found(self, hit: Hit) -> str:

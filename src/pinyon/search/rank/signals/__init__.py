@@ -32,6 +32,7 @@ MODULES: Mapping[str, str] = {
     "title": "named",
     "time": "age",
     "name": "named",
+    "context": "channels",
 }
 """Where each signal stands, in a function of its name."""
 

@@ -1,6 +1,7 @@
 """Channels: what each channel thinks of a candidate, on the scale of the profile; and whether they
 agree."""
 
+import math
 from collections.abc import Sequence
 
 from pinyon.model.facts import Facts
@@ -36,7 +37,25 @@ def agreement(
     return [len(candidate.sources) / answered for candidate in candidates]
 
 
+def context(
+    candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
+) -> list[float]:
+    """What words say of what stands around it. Not meaning: what is near to a turn is near to the
+    next one too, and says the same twice (measured)."""
+    scaled = SCALES[how.scale.get("lexical", "raw")](candidates, "lexical", known)
+    values = {one.id: value for one, value in zip(candidates, scaled, strict=True)}
+    return [
+        math.fsum(
+            share * values.get(id, 0.0) for id, share in known.around.get(candidate.id, {}).items()
+        )
+        for candidate in candidates
+    ]
+
+
 def _scaled(
     channel: str, candidates: Sequence[Candidate], known: Known, how: RankSection
 ) -> list[float]:
-    return SCALES[how.scale.get(channel, "raw")](candidates, channel, known)
+    """Times how far the channel is trusted in this search."""
+    values = SCALES[how.scale.get(channel, "raw")](candidates, channel, known)
+    times = known.trust.get(channel)
+    return values if times is None else [times * value for value in values]

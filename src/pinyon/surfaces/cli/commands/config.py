@@ -68,11 +68,18 @@ def get(key: str, store: str | None, as_json: bool) -> None:
 @click.argument("value")
 @store_option
 def set_(key: str, value: str, store: str | None) -> None:
-    """Set a key. It is checked first, and counts from the next search on."""
+    """Set a key. It is checked first, and counts from the next search on.
+
+    Choosing a server as the reranker of a profile (profiles.NAME.rerank.model) means that you agree
+    to send it your questions and what they find.
+    """
     with reading(store) as engine:
         said = engine.configure(key, value)
+        sent = _agreed(engine, key)
     if said:
         note(said)
+    if sent:
+        note(f"from now on a search that reranks sends its question and best hits to {sent}")
 
 
 @command.command(epilog=examples("pinyon config unset profiles.brain.rank.weights.recency"))
@@ -82,6 +89,16 @@ def unset(key: str, store: str | None) -> None:
     """Take a key away, so that what holds without it counts again."""
     with reading(store) as engine:
         engine.configure(key, None)
+
+
+def _agreed(engine: Engine, key: str) -> str:
+    """The address that text is sent to from now on, where the key chooses a reranker; else ""."""
+    name, _, path = key.removeprefix(PROFILES).partition(".")
+    if not key.startswith(PROFILES) or path != "rerank.model":
+        return ""
+    from pinyon.reranking import agree
+
+    return agree(engine.profile(name).rerank.model)
 
 
 def _value(engine: Engine, key: str) -> str:

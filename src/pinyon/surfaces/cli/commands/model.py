@@ -11,7 +11,12 @@ from pinyon.engine import Engine, open_engine
 from pinyon.inference.models import Packaged, known
 from pinyon.model.errors import InvalidInput, NoStore
 from pinyon.surfaces.cli.catch_up import counted, waiting
-from pinyon.surfaces.cli.models import known_models, models_lines, models_to_json
+from pinyon.surfaces.cli.models import (
+    known_models,
+    known_rerankers,
+    models_lines,
+    models_to_json,
+)
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json, note, painter
 
@@ -31,7 +36,7 @@ def command() -> None:
 @store_option
 @json_option
 def list_(store: str | None, as_json: bool) -> None:
-    """List the models: those of the store, and those that it could have.
+    """List the models: those of the store, those that it could have, and the rerankers.
 
     A star marks the one that search asks, a plus the one that takes its place as soon as it has
     embedded everything.
@@ -42,9 +47,10 @@ def list_(store: str | None, as_json: bool) -> None:
     except NoStore:
         own = []
     if as_json:
-        emit_json(models_to_json(own, known_models()))
+        emit_json(models_to_json(own, known_models(), known_rerankers()))
     else:
-        emit("\n".join(models_lines(own, known_models(), painter(sys.stdout))))
+        lines = models_lines(own, known_models(), known_rerankers(), painter(sys.stdout))
+        emit("\n".join(lines))
 
 
 @command.command(epilog=examples("pinyon model pull minilm", "pinyon model pull hf:OWNER/NAME"))

@@ -1,7 +1,5 @@
 """profile: list the profiles of search, and show one."""
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -12,6 +10,7 @@ from pinyon import settings
 from pinyon.model.profile import Profile
 from pinyon.profiles import load
 from pinyon.profiles.configured import chosen, learnt
+from pinyon.profiles.written import toml
 from pinyon.surfaces.cli.learning import learn, reset
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json
@@ -77,7 +76,7 @@ def _said(title: str, found: Mapping[str, Any]) -> Iterator[str]:
     if found:
         yield f"\n# {title}:"
         for name, value in found.items():
-            yield clean(f"#   {name} = {_value(value)}")
+            yield clean(f"#   {name} = {toml(value)}")
 
 
 class _Section(dict[str, Any]):
@@ -97,19 +96,7 @@ def _toml(path: str, table: Mapping[str, Any]) -> Iterator[str]:
         yield f"\n[{path}]"
     for name, value in table.items():
         if not isinstance(value, _Section):
-            yield f"{name} = {_value(value)}"
+            yield f"{name} = {toml(value)}"
     for name, value in table.items():
         if isinstance(value, _Section):
             yield from _toml(f"{path}.{name}" if path else name, value)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{_key(name)} = {_value(each)}" for name, each in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    # Texts, numbers, booleans and lists of them are written alike in JSON and in TOML.
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name, ensure_ascii=False)

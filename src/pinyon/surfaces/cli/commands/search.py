@@ -45,6 +45,7 @@ def _override(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
         "pinyon search --channels vector what to do when the server is down",
         "pinyon search --like retries --limit 5",
         "pinyon search retries --max-tokens 2000 --group file",
+        "pinyon search 'who may sign in without a password' --rerank",
         "pinyon search retries --as-of 2024-05-01",
         'pinyon search retries --json | jq -r ".hits[].id"',
     )
@@ -102,6 +103,13 @@ def _override(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
     metavar="R",
     help="Nothing less relevant, from 0 to 1; 0 shows all that was found.",
 )
+@click.option("--rerank", is_flag=True, help="Read the best again, by the profile's reranker.")
+@click.option(
+    "--reranker",
+    metavar="NAME",
+    help="The same, by this one: late, cross-encoder, voyage, cohere, auto, hf:OWNER/NAME or a"
+    " folder. Naming a server sends it this question and the best hits.",
+)
 @click.option(
     "--max-tokens",
     type=click.IntRange(min=0),
@@ -149,6 +157,8 @@ def command(
     group: str | None,
     intent: str | None,
     time: str | None,
+    rerank: bool,
+    reranker: str | None,
     **how: Any,
 ) -> None:
     """Find records by meaning and by words.
@@ -166,6 +176,7 @@ def command(
             group=group or "",
             intent=intent or "",
             time=time or "",
+            rerank=reranker or rerank,
             **how,
         )
         # Before the store is closed: what a search leaves behind is written then.
