@@ -58,7 +58,7 @@ def with_vectors(world: World) -> World:
     if not path.exists():
         for old in world.cache.glob(f"{world.path.stem}-*"):
             old.unlink()
-        real = _real_vectors(world.cache)
+        real = real_vectors(world.cache)
         print(f"making vectors for {world.records:,} records ...", file=sys.stderr, flush=True)
         _make(world.path, path, real)
     return replace(world, path=path)
@@ -71,7 +71,7 @@ def _fingerprint() -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]
 
 
-def _real_vectors(folder: Path) -> "Array":
+def real_vectors(folder: Path) -> "Array":
     """Those of the first records of the corpus; kept in the folder."""
     import numpy as np
 

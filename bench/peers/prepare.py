@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import corpus
-from bench.meaning import NOISE, NOW, _real_vectors
+from bench.meaning import NOISE, NOW, real_vectors
 from bench.peers.case import DOCUMENTS, IMPORT, About, Case, read_records, write_case
 from pinyon.evaluate.collection import Question, read_collection
 from pinyon.evaluate.corpus import write_corpus
@@ -22,7 +22,7 @@ from pinyon.evaluate.documents import read_document
 from pinyon.evaluate.lines import objects
 from pinyon.model.record import Record
 from pinyon.model.wire import record_to_json
-from pinyon.surfaces.cli.measuring import _divided
+from pinyon.surfaces.cli.measuring import divided
 from pinyon.text.passages import passages
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def prepare(
     documents = [read_document(given, scope_by)[0] for _, given in objects(collection.corpus)]
     (folder / DOCUMENTS).write_text("".join(map(_line, documents)), "utf-8")
     with (folder / IMPORT).open("wb") as lines:
-        now = write_corpus(collection, lines, _divided).now
+        now = write_corpus(collection, lines, divided).now
     pieces = [passage.text for each in read_records(folder / IMPORT) for passage in passages(each)]
     pieces = list(dict.fromkeys(pieces))
     return write_case(
@@ -79,7 +79,7 @@ def prepare_synthetic(records: int, folder: Path, cache: Path, embedder: "Embedd
     import numpy as np
 
     folder.mkdir(parents=True, exist_ok=True)
-    real = _real_vectors(cache)
+    real = real_vectors(cache)
     chance = np.random.default_rng(records)
     rows: dict[str, Array] = {}
     documents = np.empty((records, real.shape[1]), np.float32)

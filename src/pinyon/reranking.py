@@ -80,8 +80,12 @@ class Reranking:
         scores = self._recent.get(key)
         cached = scores is not None
         if scores is None:
-            with self._guard(model.name).watching(profile.rerank.slow_ms):
-                scores = _checked(model.name, model.score(question, [*texts.values()]), len(texts))
+            read = [*texts.values()]
+            with self._guard(model.name).watching(profile.rerank.slow_ms) as from_here:
+                # New texts cost once what no later search pays: it does not count.
+                model.prepare(read)
+                from_here()
+                scores = _checked(model.name, model.score(question, read), len(texts))
             self._recent.put(key, scores)
         return Reading(scores, model.name, (self._clock() - begun) * 1e3, cached)
 
@@ -196,13 +200,19 @@ class Guard:
         self._pause_s = PAUSE_S
 
     @contextmanager
-    def watching(self, slow_ms: float) -> Iterator[None]:
-        """Around one reading. Raises ModelError instead while the model rests."""
+    def watching(self, slow_ms: float) -> Iterator[Callable[[], None]]:
+        """Around one reading; gives what begins its time anew. Raises ModelError instead while the
+        model rests."""
         trial = self._admit(slow_ms)
         begun = self._clock()
         failed = True
+
+        def from_here() -> None:
+            nonlocal begun
+            begun = self._clock()
+
         try:
-            yield
+            yield from_here
             failed = False
         finally:
             self._note((self._clock() - begun) * 1e3, slow_ms, trial=trial, failed=failed)

@@ -328,6 +328,12 @@ def test_loading_a_model_does_not_count() -> None:
     assert len(model.asked) == 3 * LEAST + 1
 
 
+def test_preparing_new_texts_does_not_count() -> None:
+    slow = Slow()
+    slow.model.new_ms = 9_000
+    assert all(slow.read(10) for _ in range(3 * LEAST))
+
+
 def test_what_is_kept_in_mind_does_not_count() -> None:
     time = Time()
     model = Likes("red", time=time)

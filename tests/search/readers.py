@@ -29,15 +29,19 @@ class Time:
 
 
 class Likes:
-    """Scores a text by how often a word stands in it, takes so many milliseconds, and remembers
-    what it was asked."""
+    """Scores a text by how often a word stands in it, takes so many milliseconds, `new_ms` more
+    to prepare, and remembers what it was asked."""
 
     def __init__(self, word: str, name: str = "likes", *, time: Time | None = None) -> None:
         self.word = word
         self.name = name
         self.time = time
-        self.ms = 0.0
+        self.ms = self.new_ms = 0.0
         self.asked: list[tuple[str, list[str]]] = []
+
+    def prepare(self, texts: Sequence[str]) -> None:
+        if self.time:
+            self.time.now += self.new_ms / 1e3
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         self.asked.append((query, list(texts)))

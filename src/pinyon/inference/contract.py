@@ -64,6 +64,10 @@ class Reranker(Protocol):
     def name(self) -> str:
         """The model and its revision: scores of two names are never compared."""
 
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Makes once what is kept of each text, so that `score` finds it; what a model does not
+        keep, it does not prepare."""
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """One finite number per text, in their order, higher for a better answer. Numbers of two
         calls are not comparable. What is too long for the model is cut."""

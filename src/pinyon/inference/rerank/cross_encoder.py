@@ -30,6 +30,9 @@ class CrossEncoder:
             self.name, lambda: files, LOGITS, tokens=self._tokens, threads=threads
         )
 
+    def prepare(self, texts: Sequence[str]) -> None:
+        """It reads a text only together with a question: nothing of it is kept."""
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         import numpy as np
 

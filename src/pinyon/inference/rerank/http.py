@@ -35,6 +35,9 @@ class HttpReranker:
         self._patience = patience
         self._server = Server(server.name, server.url, variable=server.key, key=key, clock=clock)
 
+    def prepare(self, texts: Sequence[str]) -> None:
+        """It reads a text only together with a question: nothing of it is kept."""
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         most = self._settings.inputs
         return [

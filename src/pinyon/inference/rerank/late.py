@@ -52,6 +52,9 @@ class LateInteraction:
         self._remembered = Remembered(cache / TOKENS_FILE, most=most)
         self._words: Array | None = None
 
+    def prepare(self, texts: Sequence[str]) -> None:
+        self._signs(texts)
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         (asked,) = self._read([query])
         return scores(asked, self._signs(texts))

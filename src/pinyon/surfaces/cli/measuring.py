@@ -51,7 +51,7 @@ def filled(
         folder = Path(name)
         _bring_profiles(store, folder / "profiles")
         with (folder / "corpus.jsonl").open("w+b") as lines:
-            corpus = write_corpus(collection, lines, _divided)
+            corpus = write_corpus(collection, lines, divided)
             for text in (*collection.remarks, *corpus.remarks):
                 note(f"{collection.name}: {text}")
                 remark(text)
@@ -129,7 +129,7 @@ def judged_questions(engine: Engine) -> Judged:
     return judged(given, ids)
 
 
-def _divided(path: str, text: str, modified_at: datetime) -> Parts | None:
+def divided(path: str, text: str, modified_at: datetime) -> Parts | None:
     """A file as indexing would read it."""
     from pinyon.index.parse import parse, reader
     from pinyon.index.parse.origin import Origin
