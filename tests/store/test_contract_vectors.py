@@ -1,6 +1,7 @@
 """What search by meaning promises: the exact cosine, the best passage, one model, no cap."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -161,6 +162,30 @@ def test_the_best_passage_of_a_record_counts_and_gives_the_span(store: Store) ->
         start = body.index(word)
         assert best == Match("zoo", 1.0, 1.0, (start, start + len(paragraph(word))))
         assert second == Match("cow", 0.5, 0.5, (0, 3))
+
+
+def test_each_doubling_of_the_passages_takes_off_what_is_asked_for(store: Store) -> None:
+    body = paragraph("fox") + paragraph("hen") + paragraph("owl") + paragraph("cow")
+    save(
+        store,
+        record("zoo", kind="doc", body=body),
+        record("cow", kind="doc", body="cow"),
+        use=FIRST,
+    )
+    embed(store, ANIMALS)
+    span = (0, len(paragraph("fox")))
+
+    def asked(**parts: Any) -> tuple[Match, ...]:
+        return matches(store, near(EAST, **parts))
+
+    # Four passages are two doublings; the cosine itself stays the share.
+    zoo, cow = Match("zoo", 1.0, 1.0, span), Match("cow", 0.5, 0.5, (0, 3))
+    assert asked() == asked(long={"code": 0.3}) == (zoo, cow)
+    assert asked(long={"doc": 0.125}) == (zoo._replace(score=0.75), cow)
+    lowered = (cow, zoo._replace(score=0.25))
+    assert asked(long={"doc": 0.375}) == asked(long={"doc": 0.375}, among=("zoo", "cow")) == lowered
+    assert asked(long={"doc": 0.375}, limit=1) == (cow,)
+    assert asked(long={"doc": 0.375}, least=0.9) == (zoo._replace(score=0.25),)
 
 
 def test_a_passage_that_is_not_from_the_body_has_no_span(store: Store) -> None:

@@ -34,7 +34,8 @@ def nearest(state: State, request: Nearest, allowed: Iterable[Record]) -> Iterat
         cosine, best = max(cosines, key=lambda scored: scored[0])
         if cosine >= request.least:
             span = (best.start, best.end) if best.end else None
-            by_chance = request.long.get(record.kind, 0.0) * math.log2(len(cosines))
+            passages = len(state.passages[record.id])
+            by_chance = request.long.get(record.kind, 0.0) * math.log2(passages)
             yield Match(record.id, cosine - by_chance, max(0.0, cosine), span)
 
 
