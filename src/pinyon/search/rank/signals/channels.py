@@ -40,10 +40,11 @@ def agreement(
 def context(
     candidates: Sequence[Candidate], facts: Sequence[Facts], known: Known, how: RankSection
 ) -> list[float]:
-    """What words say of what stands around it. Not meaning: what is near to a turn is near to the
-    next one too, and says the same twice (measured)."""
+    """What words say of what stands around it, less where they are trusted less. Not meaning: what
+    is near to a turn is near to the next one too, and says the same twice (measured)."""
     scaled = SCALES[how.scale.get("lexical", "raw")](candidates, "lexical", known)
-    values = {one.id: value for one, value in zip(candidates, scaled, strict=True)}
+    times = min(known.trust.get("lexical", 1.0), 1.0)
+    values = {one.id: times * value for one, value in zip(candidates, scaled, strict=True)}
     return [
         math.fsum(
             share * values.get(id, 0.0) for id, share in known.around.get(candidate.id, {}).items()
