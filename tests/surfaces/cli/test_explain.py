@@ -63,6 +63,11 @@ def test_what_was_left_out_and_the_filters_stand_at_the_end() -> None:
     ]
 
 
+def test_how_far_each_channel_was_trusted_stands_below_the_weights() -> None:
+    told = lines(HIT, trust={"lexical": 0.41234, "vector": 1.5})
+    assert told[-4:-2] == ["trust: lexical x 0.412, vector x 1.5", "filters: kinds note/task"]
+
+
 def test_nothing_is_said_to_be_added_where_the_score_is_no_sum() -> None:
     fused = replace(HIT, score=0.99)
     assert [line for line in lines(fused) if "adds" in line] == []

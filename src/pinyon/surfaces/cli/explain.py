@@ -56,6 +56,9 @@ class Explained:
             self._reread(),
             f"{meta['ms']:.1f} ms: {stages}",
             _listed("weights", {name: f"{weight:.3g}" for name, weight in self.weights.items()}),
+            _listed(
+                "trust", {name: f"x {times:.3g}" for name, times in meta.get("trust", {}).items()}
+            ),
             _listed("filters", meta["filters"]),
             _listed("left out", meta["left_out"]),
             f"tiers: {', '.join(meta['tiers'])}" if meta["tiers"] else "",
