@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import click
 
 from pinyon import settings
 from pinyon.engine import Engine, open_engine
@@ -20,8 +22,42 @@ from pinyon.model.hit import Answer
 from pinyon.surfaces.cli.output import note
 from pinyon.surfaces.cli.progress import bar, pace_bar
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 FOLDER = "corpus"
 """The folder in which the files of a collection are said to lie."""
+
+
+def collection_options(command: F) -> F:
+    """Which questions of a collection are asked, and how it becomes a store."""
+    options = (
+        click.option(
+            "--queries", metavar="FILE", help="Ask these, instead of the folder's queries.jsonl."
+        ),
+        click.option(
+            "--qrels", metavar="FILE", help="Judge by these, instead of the folder's qrels.tsv."
+        ),
+        click.option(
+            "--scope-by",
+            default="",
+            metavar="KEY",
+            help="Ask each query among the documents that share its metadata.KEY.",
+        ),
+        click.option(
+            "--whole-files",
+            is_flag=True,
+            help="One record for a document that is a file, instead of one for each of its parts.",
+        ),
+        click.option(
+            "--limit",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Ask only the first N judged queries.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def given_collection(

@@ -15,7 +15,13 @@ from pinyon.model.errors import InvalidInput
 from pinyon.profiles.configured import learnt
 from pinyon.profiles.digest import digest
 from pinyon.surfaces.cli.figures import PLOTTED, Measured, Table, points, to_json
-from pinyon.surfaces.cli.measuring import ask, filled, given_collection, judged_questions
+from pinyon.surfaces.cli.measuring import (
+    ask,
+    collection_options,
+    filled,
+    given_collection,
+    judged_questions,
+)
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import emit_json, note
 from pinyon.surfaces.cli.progress import bar
@@ -38,22 +44,7 @@ from pinyon.surfaces.cli.progress import bar
     help="What to measure; repeat it for several, each compared with the first. The default "
     "profile if not given.",
 )
-@click.option("--queries", metavar="FILE", help="Ask these, instead of the folder's queries.jsonl.")
-@click.option("--qrels", metavar="FILE", help="Judge by these, instead of the folder's qrels.tsv.")
-@click.option(
-    "--scope-by",
-    default="",
-    metavar="KEY",
-    help="Ask each query among the documents that share its metadata.KEY.",
-)
-@click.option(
-    "--whole-files",
-    is_flag=True,
-    help="One record for a document that is a file, instead of one for each of its parts.",
-)
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", help="Ask only the first N judged queries."
-)
+@collection_options
 @click.option(
     "--from-feedback", is_flag=True, help="Measure on the feedback in your store; without DIR."
 )

@@ -15,7 +15,12 @@ from pinyon.model.errors import InvalidInput
 from pinyon.model.profile import Profile
 from pinyon.profiles import load
 from pinyon.profiles.written import written
-from pinyon.surfaces.cli.measuring import filled, given_collection, judged_questions
+from pinyon.surfaces.cli.measuring import (
+    collection_options,
+    filled,
+    given_collection,
+    judged_questions,
+)
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json, note
 from pinyon.surfaces.cli.tuning import Asked, Gain, Tuned, check, tune
@@ -42,22 +47,7 @@ FEEDBACK = "feedback"
 @click.option(
     "--profile", "name", default="default", metavar="NAME", show_default=True, help="What to tune."
 )
-@click.option("--queries", metavar="FILE", help="Ask these, instead of the folder's queries.jsonl.")
-@click.option("--qrels", metavar="FILE", help="Judge by these, instead of the folder's qrels.tsv.")
-@click.option(
-    "--scope-by",
-    default="",
-    metavar="KEY",
-    help="Ask each query among the documents that share its metadata.KEY.",
-)
-@click.option(
-    "--whole-files",
-    is_flag=True,
-    help="One record for a document that is a file, instead of one for each of its parts.",
-)
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", help="Ask only the first N judged queries."
-)
+@collection_options
 @click.option(
     "--from-feedback", is_flag=True, help="Tune by the feedback in your store, instead of a DIR."
 )
