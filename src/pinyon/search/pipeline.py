@@ -1,7 +1,7 @@
 """Pipeline: the order of the stages, written once.
 
-ask -> understand -> embed, retrieve, graph -> complete, fuse -> relate -> rank -> expand
-    -> rerank, where it is asked for -> present
+ask -> understand -> embed, retrieve, graph -> surround, complete, fuse, relate -> trust, rank
+    -> expand -> rerank, where it is asked for -> present
 """
 
 import time
