@@ -17,6 +17,8 @@ TOPICS = [f"zu{first}{second}" for first in "bdfgk" for second in "bdfgklmn"]
 FRESH = """\
 about = "What is new first."
 inherits = "default"
+[rank]
+with_vectors = {}
 [rank.weights]
 lexical = 0.3
 recency = 0.7

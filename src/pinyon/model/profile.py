@@ -248,7 +248,7 @@ class RerankSection(NamedTuple):
     use: bool = False
     model: str = ""
     candidates: int = 20
-    weight: float = 0.5
+    weight: float = 0.3
     short: int = 100
     slow_ms: float = 500
 

@@ -51,7 +51,7 @@ def test_an_explanation_says_what_the_second_reading_did(tea: Shell) -> None:
     assert told.startswith("reranked: 3 read again by late, ")
     assert told.endswith(" ms; 3 changed place")
     weights = next(line for line in lines if line.startswith("weights: "))
-    assert weights.endswith(", rerank 0.5")
+    assert weights.endswith(", rerank 0.3")
     signal = next(line.split() for line in lines if line.strip().startswith("rerank "))
     assert signal[0:2] + signal[3:] == ["rerank", "0.826", "weight", "0.5,", "adds", "0.413"]
     again = tea("search", "tea", "--rerank", "--explain").stdout
