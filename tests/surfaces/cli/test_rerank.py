@@ -53,7 +53,7 @@ def test_an_explanation_says_what_the_second_reading_did(tea: Shell) -> None:
     weights = next(line for line in lines if line.startswith("weights: "))
     assert weights.endswith(", rerank 0.3")
     signal = next(line.split() for line in lines if line.strip().startswith("rerank "))
-    assert signal[0:2] + signal[3:] == ["rerank", "0.826", "weight", "0.5,", "adds", "0.413"]
+    assert signal[0:2] + signal[3:] == ["rerank", "0.826", "weight", "0.3,", "adds", "0.248"]
     again = tea("search", "tea", "--rerank", "--explain").stdout
     assert "read again by late, as it said before; 3 changed place" in again
     assert "reranked" not in tea("search", "tea", "--explain").stdout
