@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pinyon.model.ask import Ask
 from pinyon.model.hit import Answer, Candidate, Found
 from pinyon.model.profile import RERANK, Profile
-from pinyon.model.query import Change, Filters, Match, Query, RankedList, phrases
+from pinyon.model.query import Change, Filters, Match, Query, RankedList, Request, phrases
 from pinyon.model.trace import Trace
 from pinyon.profiles.load import changed
 from pinyon.search.complete import complete
@@ -81,7 +81,9 @@ def search(
     lists = [one.ranked for one in found]
     channels = list(dict.fromkeys(filter(None, map(channel_of, lists))))
     with trace.stage("complete"):
-        around = surround(view, found, profile.context)
+        # Who asks with operators says exactly what is wanted.
+        exact = any(one.request and _as_written(one.request, query) for one in found)
+        around = surround(view, [] if exact else found, profile.context)
         judged = complete(view, found, profile.fuse, around.beside.matches)
     with trace.stage("fuse"):
         beside = _judged(around.beside, judged)
@@ -232,6 +234,10 @@ def _kinds(view: "View", lists: Sequence[RankedList], profile: Profile) -> list[
     first = [match.id for one in lists for match in one.matches[: how.depth]]
     facts = view.facts(list(dict.fromkeys(first)))
     return [facts[id].kind for id in first if id in facts]
+
+
+def _as_written(request: Request, query: Query) -> bool:
+    return query.asked is not None and getattr(request, "expression", None) is query.asked
 
 
 def _judged(beside: RankedList, judged: Sequence[RankedList]) -> RankedList:
