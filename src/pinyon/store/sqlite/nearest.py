@@ -28,6 +28,10 @@ EXACT = 220
 ROUGH = 8
 """For each of those, passages whose codes the question itself is held against."""
 
+LONG = 60
+"""Where long records lose, so many of the nearest are looked at, at least; twice as many as are
+asked for. What is further behind does not reach the first ranks by being short."""
+
 _MOST_MASKS = 100
 
 
@@ -211,8 +215,9 @@ class _Scan(NamedTuple):
     def _list(self, best: dict[int, tuple[float, int]], request: Nearest, limit: int) -> RankedList:
         """The records with ids and spans, best first, ties by id."""
         order = sorted(best.values(), key=lambda found: -found[0])
-        if len(order) > limit > 0 and not request.long:
-            order = [found for found in order if found[0] >= order[limit - 1][0]]
+        most = max(2 * limit, LONG) if request.long else limit
+        if len(order) > most > 0:
+            order = [found for found in order if found[0] >= order[most - 1][0]]
         cosines = {number: cosine for cosine, number in order if cosine >= request.least}
         found = self.view.rows(
             "SELECT number, id, first, last, kind,"
