@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.child import ENVIRONMENT
+from bench.child import run
 from bench.peers.case import Case
 
 MOST_S = 600
@@ -58,15 +58,7 @@ def measured(peer: str, case: Case) -> Measured:
 def _run(peer: str, step: str, case: Case, index: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "bench.peers.child", peer, step, str(case.folder), str(index)]
     try:
-        done = subprocess.run(
-            command,
-            check=True,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            env=ENVIRONMENT,
-            timeout=MOST_S,
-        )
+        done = run(command, MOST_S)
     except subprocess.TimeoutExpired:
         return {"missing": f"{step}: not done within {MOST_S // 60} minutes"}
     except subprocess.CalledProcessError as error:

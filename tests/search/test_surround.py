@@ -1,6 +1,7 @@
 """What stands around a find: the turns before and after."""
 
 import math
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from pinyon.model.hit import Found
 from pinyon.model.profile import ContextSection
 from pinyon.model.query import Match, Neighbours, RankedList, Step
 from pinyon.search.surround import NOTHING, surround
+from pinyon.store.contract import View
 
 HOW = ContextSection(relations=("follows",), depth=2)
 
@@ -32,24 +34,29 @@ class Chain:
         ]
 
 
+def view(length: int) -> View:
+    """All that the stage asks of a view."""
+    return cast(View, Chain(length))
+
+
 def found(*ids: str) -> list[Found]:
     matches = tuple(Match(id, 1.0 / rank, 1.0) for rank, id in enumerate(ids, 1))
     return [Found(None, RankedList("lexical", matches))]
 
 
 def test_two_turns_before_and_after_stand_around_a_find_the_nearer_ones_more() -> None:
-    around = surround(Chain(9), found("t4"), HOW)  # type: ignore[arg-type]
+    around = surround(view(9), found("t4"), HOW)
     assert around.near["t4"] == pytest.approx({"t2": 1 / 6, "t3": 1 / 3, "t5": 1 / 3, "t6": 1 / 6})
 
 
 def test_what_stands_beside_a_find_is_a_candidate_and_says_whose_neighbour_it_is() -> None:
-    beside = surround(Chain(9), found("t4"), HOW).beside  # type: ignore[arg-type]
+    beside = surround(view(9), found("t4"), HOW).beside
     assert [match.id for match in beside.matches] == ["t3", "t5", "t2", "t6"]
     assert {match.via for match in beside.matches} == {"beside t4"}
 
 
 def test_what_was_found_itself_is_not_beside() -> None:
-    beside = surround(Chain(9), found("t4", "t5"), HOW).beside  # type: ignore[arg-type]
+    beside = surround(view(9), found("t4", "t5"), HOW).beside
     assert not {"t4", "t5"} & {match.id for match in beside.matches}
 
 
@@ -61,7 +68,7 @@ def test_what_was_found_itself_is_not_beside() -> None:
 def test_where_nothing_stands_around_nothing_changes(
     length: int, how: ContextSection, ids: list[str]
 ) -> None:
-    assert surround(Chain(length), found(*ids), how) == NOTHING  # type: ignore[arg-type]
+    assert surround(view(length), found(*ids), how) == NOTHING
 
 
 @given(st.integers(2, 12), st.sets(st.integers(0, 11), min_size=1), st.integers(1, 4))
@@ -70,7 +77,7 @@ def test_what_stands_around_a_record_counts_1_at_most_and_both_ends_know_each_ot
 ) -> None:
     ids = [f"t{at}" for at in sorted(places) if at < length]
     chain = Chain(length)
-    near = surround(chain, found(*ids), HOW._replace(depth=depth)).near  # type: ignore[arg-type]
+    near = surround(cast(View, chain), found(*ids), HOW._replace(depth=depth)).near
     for id, others in near.items():
         assert id not in others
         assert math.fsum(others.values()) <= 1 + 1e-9

@@ -74,6 +74,13 @@ def test_nothing_changes_where_there_is_nothing_to_compare(
     assert trust(lists, weights, how, usual) == {}
 
 
+@pytest.mark.parametrize("slope", [0.001, 50, 1e9])
+def test_however_steep_the_slope_is_there_are_factors(slope: float) -> None:
+    lists = [ranked("lexical", 10, 9.9, 9.9), ranked("vector", 0.9, 0.7, 0.6)]
+    found = trust(lists, WEIGHTS, HOW._replace(slope=slope), 0.6)
+    assert 0.6 <= share(found) <= 1
+
+
 SCORES = st.lists(st.floats(0.001, 50), min_size=1, max_size=40).map(
     lambda scores: sorted(scores, reverse=True)
 )

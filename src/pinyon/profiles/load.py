@@ -257,6 +257,10 @@ def _profile(name: str, table: Mapping[str, Any]) -> Profile:
         raise UnknownSetting(f"{name}: retrieve.lexical.fields names no field", FIELDS)
     if max(profile.expand.depth, how.graph.depth, profile.context.depth) > DEEPEST:
         raise UnknownSetting(f"{name}: a depth must be from 0 to {DEEPEST}")
+    if profile.rank.trust.even <= 0 or profile.rank.trust.depth < 2:
+        raise UnknownSetting(
+            f"{name}: rank.trust.even must be above 0, rank.trust.depth at least 2"
+        )
     if not 1 <= profile.rerank.candidates <= MOST_READ:
         raise UnknownSetting(f"{name}: rerank.candidates must be from 1 to {MOST_READ}")
     weights = profile.rank.weights

@@ -15,6 +15,9 @@ from pinyon.model.query import RankedList
 LEAST = 0.005
 """The smallest lead that is told from none."""
 
+MOST = 50.0
+"""The logarithm of the largest odds: any more would say the same."""
+
 
 def trust(
     lists: Sequence[RankedList],
@@ -34,7 +37,8 @@ def trust(
     if not weighed or usual is None or not words or len(meaning) < 2:
         return {}
     lead = _lead(meaning, min(how.depth, len(meaning)), 1 - usual)
-    odds = (lead / _lead(words, how.depth, words[0]) / how.even) ** how.slope
+    surer = math.log(lead / _lead(words, how.depth, words[0]) / how.even)
+    odds = math.exp(min(max(how.slope * surer, -MOST), MOST))
     odds *= math.prod(how.kinds.get(kind, 1.0) ** (1 / len(kinds)) for kind in kinds)
     share = odds * of_meaning / (odds * of_meaning + of_words)
     both = of_words + of_meaning
