@@ -15,9 +15,12 @@ from bench.graph import graph
 from bench.hybrid import hybrid
 from bench.imports import imports
 from bench.index import index
+from bench.late import late
+from bench.mcp_start import mcp_start
 from bench.rank import ranking
 from bench.recall import recall
 from bench.search import search
+from bench.service import service
 from bench.tiers import tiers
 from bench.understand import understand
 from bench.vectors import vectors
@@ -38,7 +41,10 @@ SECTIONS: Mapping[str, Callable[[World], list[Figure]]] = {
     "recall": recall,
     "embedding": embedding,
     "hybrid": hybrid,
+    "late": late,
     "cold": cold,
+    "mcp": mcp_start,
+    "service": service,
 }
 ONCE = {"recall", "embedding"}
 """Sections that do not hang on the size of the store."""

@@ -16,8 +16,8 @@ AT_MOST = 1.2
 """Of the time without a filter."""
 
 KEPT = {
-    "1 %": Filters(scope=corpus.scope(corpus.SCOPES // 2)),
-    "25 %": Filters(scope=corpus.scope(corpus.SCOPES // 2).partition("/")[0]),
+    "1 %": Filters(scopes=(corpus.scope(corpus.SCOPES // 2),)),
+    "25 %": Filters(scopes=(corpus.scope(corpus.SCOPES // 2).partition("/")[0],)),
 }
 
 

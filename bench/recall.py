@@ -160,7 +160,7 @@ def _figures(view: "SqliteView", table: Table, texts: Sequence[str]) -> list[Fig
 
 
 def _near(view: "SqliteView", vector: "Array", scope: str = "") -> tuple[Match, ...]:
-    filters = Filters(scope=scope)
+    filters = Filters(scopes=(scope,))
     request = Nearest(vector.tobytes(), granite().name, filters=filters, limit=LIMIT)
     return view.retrieve([request])[0].matches
 

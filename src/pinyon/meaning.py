@@ -24,12 +24,9 @@ from pinyon.inference.remember import (
 )
 from pinyon.model.errors import InvalidInput
 from pinyon.store.contract import Batch, Store
-from pinyon.store.questions import GivenUp, History, Model, Models, Progress, Waiting
-from pinyon.text.passages import digest, passages
+from pinyon.store.questions import GivenUp, Model, Models, Progress, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from pinyon.store.contract import View
 
 NONE = "none"
@@ -40,6 +37,9 @@ AUTO = "auto"
 
 CATCH_UP_S = 2.0
 """How long closing an engine waits for what was just written to be embedded."""
+
+FORGET_S = 30.0
+"""How long a purge waits for a batch that is being embedded."""
 
 YET = "nothing is embedded yet (run: pinyon embed)"
 
@@ -214,6 +214,25 @@ class Meaning:
         if self._worker:
             self._worker.close(CATCH_UP_S)
 
+    def forget_texts(self) -> None:
+        """Leave nothing of any text in what is remembered outside of the store. Nobody knows which
+        of it came of earlier texts of a file, so it all goes: it costs time to make it again. Waits
+        for what is being embedded. Raises ModelError where it cannot be done."""
+        mine = self._turn.acquire(timeout=FORGET_S)
+        try:
+            for file in (VECTORS_FILE, TOKENS_FILE):
+                remembered = Remembered(settings.cache_folder() / file)
+                remembered.clear()
+                remembered.close()
+        except OSError as problem:
+            raise ModelError(
+                f"what is remembered of texts cannot be removed: {problem}",
+                remedy=f"remove {settings.cache_folder()} yourself",
+            ) from None
+        finally:
+            if mine:
+                self._turn.release()
+
     def _in_use(self) -> list[Model]:
         """The active model and the one that fills; a store with records and no model gets one."""
         with self._store.snapshot() as view:
@@ -336,21 +355,3 @@ def server(choice: Choice) -> str:
 
     provider = known().providers.get(choice.name)
     return (choice.url or provider.url) if provider else ""
-
-
-def forget_texts(digests: "Iterable[bytes]") -> None:
-    """Leave nothing of these texts in what is remembered of them outside of the store."""
-    gone = list(digests)
-    for file in (VECTORS_FILE, TOKENS_FILE):
-        remembered = Remembered(settings.cache_folder() / file)
-        remembered.forget(gone)
-        remembered.close()
-
-
-def digests(store: Store, ids: "Sequence[str]") -> list[bytes]:
-    """Of every text of these records that may have been embedded, now or before."""
-    with store.snapshot() as view:
-        found = view.fetch(ids, forgotten=True)
-        texts = list(found.values())
-        texts += [version.record for id in found for version in view.survey(History(id))]
-    return [digest(passage.text) for record in texts for passage in passages(record)]

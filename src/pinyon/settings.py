@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
+from pinyon import private
 from pinyon.model.errors import InvalidInput
 from pinyon.profiles.load import SHIPPED
 
@@ -122,7 +123,7 @@ def allow(url: str, *, environment: Mapping[str, str] = os.environ) -> None:
     path = config_folder(environment=environment) / ALLOWED
     addresses = sorted({*_agreed(path), _address(url)})
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(path.parent)
         handle, near = tempfile.mkstemp(dir=path.parent, prefix=f".{ALLOWED}.")  # mode 0600
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -227,11 +227,21 @@ def _uses(view: "View", left: Iterable[Left]) -> "dict[str, Use]":
     }
 
 
+class Day(NamedTuple):
+    """The questions of one day, in UTC; `unanswered` of them found nothing."""
+
+    day: str
+    asked: int
+    unanswered: int
+    p50_ms: float
+    p95_ms: float
+
+
 class QueryStats(NamedTuple):
     """What was asked. `common` and `unanswered` are questions, without regard to capitals and
     spaces, with the number of times that they were asked or found nothing, most first; `kinds`
-    counts the answers that held a kind. Milliseconds are percentiles: of a hundred answers, so many
-    were as fast or faster."""
+    counts the answers that held a kind; `days` are those with questions, oldest first. Milliseconds
+    are percentiles: of a hundred answers, so many were as fast or faster."""
 
     asked: int
     common: tuple[tuple[str, int], ...]
@@ -242,6 +252,7 @@ class QueryStats(NamedTuple):
     p50_ms: float
     p95_ms: float
     p99_ms: float
+    days: tuple[Day, ...] = ()
 
 
 def summary(log: "Sequence[Asked]") -> QueryStats:
@@ -260,6 +271,26 @@ def summary(log: "Sequence[Asked]") -> QueryStats:
         p50_ms=percentile(times, 50),
         p95_ms=percentile(times, 95),
         p99_ms=percentile(times, 99),
+        days=_days(log),
+    )
+
+
+def _days(log: "Sequence[Asked]") -> tuple[Day, ...]:
+    """Only days with questions, in their order."""
+    from pinyon.evaluate.run import percentile
+
+    by_day: dict[str, list[Asked]] = {}
+    for asked in log:
+        by_day.setdefault(asked.at.date().isoformat(), []).append(asked)
+    return tuple(
+        Day(
+            day,
+            len(some),
+            sum(not asked.found for asked in some),
+            percentile([asked.ms for asked in some], 50),
+            percentile([asked.ms for asked in some], 95),
+        )
+        for day, some in sorted(by_day.items())
     )
 
 

@@ -1,6 +1,7 @@
 """A purge leaves nothing: not a byte of what was purged is in any file of the store."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,8 @@ def test_no_byte_of_a_purged_record_is_left_while_the_store_is_open(
             engine.save(Record(id=f"other-{at}", body=f"words of another record {at} " * 20))
         id = engine.save(Record(**{"id": "it", field: held}))  # type: ignore[arg-type]
         engine.update(id, importance=5)
-        engine.update(id, **{field: "" if isinstance(held, str) else ()} if field != "id" else {})
+        emptied: dict[str, Any] = {field: "" if isinstance(held, str) else ()}
+        engine.update(id, **(emptied if field != "id" else {}))
         engine.link(id, "caused", "other-1", evidence=f"the {secret} said so")
         assert any(SECRET in content for content in bytes_of(path).values())
         engine.forget(id, purge=True)

@@ -157,20 +157,27 @@ def test_a_vector_that_is_put_again_is_replaced(tmp_path: Path) -> None:
     assert remembered.get("m", [ONE, ONE]) == {ONE: b"new"}
 
 
-def test_what_is_forgotten_is_gone_for_every_model_and_from_the_file(tmp_path: Path) -> None:
-    remembered = Remembered(tmp_path / "vectors")
-    remembered.put("m", [(ONE, b"secret-of-m"), (TWO, b"public")])
-    remembered.put("n", [(ONE, b"secret-of-n")])
-    remembered.forget([ONE])
-    assert remembered.get("m", [ONE, TWO]) == {TWO: b"public"}
-    assert remembered.get("n", [ONE]) == {}
+def test_what_is_cleared_is_gone_for_every_model_and_from_the_file(tmp_path: Path) -> None:
+    remembered, other = Remembered(tmp_path / "vectors"), Remembered(tmp_path / "vectors")
+    remembered.put("m", [(ONE, b"secret-of-m"), (TWO, b"secret" * 10_000)])
+    other.put("n", [(ONE, b"secret-of-n")])
+    remembered.clear()
+    assert remembered.get("m", [ONE, TWO]) == other.get("n", [ONE]) == {}
     left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert b"public" in left
     assert b"secret" not in left
+    assert ONE not in left
+    other.put("n", [(ONE, b"again")])
+    assert remembered.get("n", [ONE]) == {ONE: b"again"}
 
 
-def test_forgetting_makes_no_file(tmp_path: Path) -> None:
-    Remembered(tmp_path / "vectors").forget([ONE])
+def test_clearing_makes_no_file(tmp_path: Path) -> None:
+    Remembered(tmp_path / "vectors").clear()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_none_of_ours_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / "vectors").write_bytes(b"a secret, where a database should be" * 500)
+    Remembered(tmp_path / "vectors").clear()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -199,7 +206,6 @@ def test_a_file_that_cannot_be_used_costs_only_time(tmp_path: Path, damage: str)
     model = Counting()
     found = RememberingEmbedder(model, remembered).embed_passages(["one", "two"])
     assert_array_equal(found, Counting().embed_passages(["one", "two"]))
-    remembered.forget([ONE])
     assert remembered.get("model@1", [ONE, TWO]) == {}
     assert model.asked == ["one", "two"]
 

@@ -108,7 +108,7 @@ some_filters = st.builds(
     domains=st.sampled_from([(), ("farm", "wood")]),
     severities=st.sampled_from([(), ("critical",)]),
     authors=st.sampled_from([(), ("Ann",)]),
-    scope=st.sampled_from(SCOPES),
+    scopes=st.lists(st.sampled_from([each for each in SCOPES if each]), max_size=2).map(tuple),
     since=st.none() | dates,
     until=st.none() | dates,
     without=st.sampled_from([(), ("task",)]),

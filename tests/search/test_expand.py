@@ -16,7 +16,8 @@ from pinyon.profiles.load import load
 from pinyon.search.expand import expand, join
 from pinyon.search.fuse import fuse
 from pinyon.store.memory import MemoryStore
-from pinyon.surfaces.cli.hits import answer_lines, answer_to_json
+from pinyon.surfaces.answers import answer_to_json
+from pinyon.surfaces.cli.hits import answer_lines
 from tests.store.world import commit, record, save
 
 

@@ -70,7 +70,13 @@ def test_records_pass_that_have_the_values(store: Store, filters: Filters, ids: 
 def test_a_scope_means_it_and_everything_below(store: Store, scope: str, ids: set[str]) -> None:
     scopes = ["team", "team/api", "team/api/v1", "team/api2", "team/web", "team/a_i"]
     save(store, record("none", body="amber"), *(record(s, body="amber", scope=s) for s in scopes))
-    expect(store, Filters(scope=scope), ids)
+    expect(store, Filters(scopes=(scope,) if scope else ()), ids)
+
+
+@pytest.mark.proves("S18")
+def test_several_scopes_mean_any_of_them(store: Store) -> None:
+    save(store, *(record(s, body="amber", scope=s) for s in ("team", "team/api", "home", "work")))
+    expect(store, Filters(scopes=("team/api", "home")), {"team/api", "home"})
 
 
 def test_since_is_included_and_until_is_not(store: Store) -> None:
@@ -88,7 +94,7 @@ def test_filters_apply_before_the_limit(store: Store) -> None:
         for number in range(40)
     ]
     save(store, *better, record("only", body="amber in a long text", scope="team"))
-    for request in filtered(Filters(scope="team"), limit=1):
+    for request in filtered(Filters(scopes=("team",)), limit=1):
         assert found(store, request) == ["only"]
 
 
@@ -97,7 +103,7 @@ def test_filters_follow_every_change(store: Store) -> None:
     save(store, record("a", body="amber", kind="note", tags=("wild",), scope="x"))
     save(store, record("a", body="amber", kind="task", tags=("tame",), scope="y"))
     expect(store, Filters(kinds=("note",)), set())
-    expect(store, Filters(kinds=("task",), tags=("tame",), scope="y"), {"a"})
+    expect(store, Filters(kinds=("task",), tags=("tame",), scopes=("y",)), {"a"})
 
 
 @pytest.mark.proves("P5")

@@ -157,7 +157,7 @@ def test_those_pass_that_can_be_found_and_have_the_values(store: Store) -> None:
     commit(store, forget=["c"])
     ids = ("a", "b", "c", "@x", "nobody")
     assert passing(store, ids, Filters()) == {"a", "b"}
-    assert passing(store, ids, Filters(kinds=("note",), scope="x")) == {"b"}
+    assert passing(store, ids, Filters(kinds=("note",), scopes=("x",))) == {"b"}
     assert passing(store, ("a",), Filters(without=("note",))) == set()
 
 

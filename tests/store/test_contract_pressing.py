@@ -54,7 +54,7 @@ def test_what_is_forgotten_or_does_not_pass_the_filters_does_not_matter(store: S
         record("over", kind="task", importance=5, scope="a", valid_until=NOW),
     )
     commit(store, forget=["gone"])
-    filters = Filters(scope="a", at=NOW)
+    filters = Filters(scopes=("a",), at=NOW)
     assert found(store, Important(filters)) == found(store, Open(filters)) == ["kept"]
 
 

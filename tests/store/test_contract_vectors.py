@@ -111,7 +111,7 @@ def test_filters_apply_before_the_limit(store: Store) -> None:
     for filters in (
         Filters(kinds=("task",)),
         Filters(tags=("wild", "red")),
-        Filters(scope="farm"),
+        Filters(scopes=("farm",)),
         Filters(kinds=("task",), since=NOW),
     ):
         assert found(store, near(EAST, filters=filters, limit=1)) == ["far"]

@@ -1,9 +1,11 @@
 """The questions of a log in a few numbers."""
 
+from datetime import timedelta
+
 import pytest
 
 from pinyon.model.use import Asked
-from pinyon.track import SHOWN, QueryStats, summary
+from pinyon.track import SHOWN, Day, QueryStats, summary
 from tests.store.world import NOW
 
 
@@ -31,6 +33,21 @@ def test_a_log_is_summed_up() -> None:
         p50_ms=1.0,
         p95_ms=1.0,
         p99_ms=1.0,
+        days=(Day(NOW.date().isoformat(), asked=5, unanswered=3, p50_ms=1.0, p95_ms=1.0),),
+    )
+
+
+@pytest.mark.proves("B14")
+def test_each_day_with_questions_is_summed_up_for_itself() -> None:
+    later = NOW + timedelta(days=2)
+    log = [
+        asked("x", ms=1.0)._replace(at=later),
+        asked("x", ms=9.0, found=0),
+        *(asked("x", ms=3.0),) * 2,
+    ]
+    assert summary(log).days == (
+        Day(NOW.date().isoformat(), asked=3, unanswered=1, p50_ms=3.0, p95_ms=9.0),
+        Day(later.date().isoformat(), asked=1, unanswered=0, p50_ms=1.0, p95_ms=1.0),
     )
 
 

@@ -8,13 +8,17 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pinyon import settings
 from pinyon.engine.keeping import Keeping
 from pinyon.engine.learning import Learning
 from pinyon.search.given import MOST_HITS
 
-__all__ = ["MOST_HITS", "Engine", "open_engine"]
+if TYPE_CHECKING:
+    from pinyon.store.sqlite.salvage import Salvaged
+
+__all__ = ["MOST_HITS", "Engine", "open_engine", "salvage"]
 
 
 class Engine(Learning, Keeping):
@@ -50,3 +54,11 @@ def open_engine(
         background=background,
         clock=clock,
     )
+
+
+def salvage(path: Path, target: Path) -> "Salvaged":
+    """Write what can be read of the broken store at `path` into a new one at `target`. Raises
+    InvalidInput where there is a file already, NotAStore where nothing can be read."""
+    from pinyon.store.sqlite.salvage import salvage
+
+    return salvage(path, target)

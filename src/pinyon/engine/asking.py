@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pinyon.engine.reading import Reading
+from pinyon.model import patience
 from pinyon.model.ask import Ask
 from pinyon.model.errors import InvalidInput
 from pinyon.model.hit import Answer
@@ -16,6 +17,8 @@ from pinyon.search.given import checked, given_date, given_filters, given_texts
 from pinyon.search.pipeline import search
 
 if TYPE_CHECKING:
+    import threading
+
     from pinyon.search.brief import Brief
     from pinyon.store.contract import View
 
@@ -36,7 +39,7 @@ class Asking(Reading):
         domains: Sequence[str] = (),
         severities: Sequence[str] = (),
         authors: Sequence[str] = (),
-        scope: str = "",
+        scope: str | Sequence[str] = "",
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         as_of: datetime | str | None = None,
@@ -55,13 +58,15 @@ class Asking(Reading):
         sort: str = "score",
         cursor: str = "",
         track: bool = True,
+        timeout_s: float | None = None,
+        stop: "threading.Event | None" = None,
         override: Mapping[str, Any] | None = None,
     ) -> Answer:
         """The best `limit` records.
 
-        Several kinds, domains, severities or authors mean any of them, several tags all of them;
-        `scope` means it and everything below; `since` and `until` bound created_at. `as_of` asks
-        what was there, and valid, at that moment; a day alone means its end. `superseded` and
+        Several kinds, domains, severities, authors or scopes mean any of them, several tags all of
+        them; a scope means it and everything below; `since` and `until` bound created_at. `as_of`
+        asks what was there, and valid, at that moment; a day alone means its end. `superseded` and
         `expired` bring what is else left out. `like` is the id of a record to search by, instead of
         a query. Without `fix` nothing is taken for misspelt, without `expand` no acronym is
         expanded; `intent` says what the wish is instead of letting it be heard; `time` what a time
@@ -71,7 +76,8 @@ class Asking(Reading):
         the consent to send it this question and those texts. `max_tokens` gives the best answer
         that fits. `group` "file" or "record" puts hits that belong together into one,
         `sort` "date" puts the newest first, and `cursor`, meta["next"] of the page before, goes on
-        after it. Without `track` the search leaves nothing behind. `override` changes the profile
+        after it. Without `track` the search leaves nothing behind. What is not done
+        after `timeout_s`, or when `stop` is set, raises OutOfTime. `override` changes the profile
         for this call, by path."""
         changes = dict(override or {})
         if channels is not None:
@@ -120,7 +126,7 @@ class Asking(Reading):
                 changed=tuple(changes),
             )
         )
-        with self._view(tiers) as view:
+        with patience.within(timeout_s, stop), self._view(tiers) as view:
             chosen = self._chosen(view, profile, changes)
             reader = partial(self._read, named="rerank.model" in changes)
             answer = search(view, ask, chosen, meaning=self._searcher, reader=reader)

@@ -134,6 +134,18 @@ class Keeping(Writing):
         with self._store.snapshot() as view:
             yield from transfer.export_lines(view)
 
+    def backup(
+        self,
+        target: str | Path,
+        *,
+        replace: bool = False,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> None:
+        """Copy the store to the file `target` while it is in use: a store as it is at one moment,
+        whole or not there at all. Raises InvalidInput where a file is there already, unless
+        `replace`."""
+        self._store.backup(Path(target).expanduser(), replace=replace, progress=progress)
+
     def examine(self) -> "list[Finding]":
         """Everything that is wrong with the store; nothing when it is sound."""
         return self._store.examine()

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pinyon.track import QueryStats
 
 
+DEEPEST = 5
+"""The most hops from a record that `related` goes."""
+
+
 class Reading(Tiering):
     """See Engine."""
 
@@ -36,11 +40,18 @@ class Reading(Tiering):
                 raise UnknownRecord([id])
             return view.survey(History(id))
 
-    def related(self, id: str, *, relations: Sequence[str] = ()) -> list[Related]:
-        """The records that an edge joins with this one, strongest edge first."""
+    def related(
+        self, id: str, *, relations: Sequence[str] = (), depth: int = 1, limit: int | None = None
+    ) -> list[Related]:
+        """The edges around this record, up to `depth` hops away, and the records that they lead to:
+        nearest first, then strongest."""
+        if type(depth) is not int or not 1 <= depth <= DEEPEST:
+            raise InvalidInput(f"depth must be a whole number from 1 to {DEEPEST}")
+        if limit is not None and (type(limit) is not int or limit < 1):
+            raise InvalidInput("limit must be a whole number above 0")
         with self._store.snapshot() as view:
             _found(view, [id])
-            return related(view, id, relations)
+            return related(view, id, relations, depth=depth, most=limit)
 
     def values(self, field: str) -> dict[str, int]:
         """Each value of tags, domain, kind, author or scope, with the number of its records."""

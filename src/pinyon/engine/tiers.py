@@ -149,6 +149,12 @@ class Tiering(Opened):
             for guest in entered.values():
                 guest.leave()
 
+    @property
+    def tier(self) -> str:
+        """The name of this store among the tiers."""
+        with self._store.snapshot() as home:
+            return home.settings().get(KEY, OWN)
+
     # configuration
 
     def tiers(self) -> list[TierInfo]:

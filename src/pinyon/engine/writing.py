@@ -40,9 +40,10 @@ class Writing(Opened):
 
         return [one.id for one in duplicates(view, record, now=self._clock())]
 
-    def update(self, id: str, /, **changes: Any) -> Record:
-        """Change some fields of a record; the others stay. Returns it as it is now."""
-        updated = self._changes.update(id, changes)
+    def update(self, id: str, /, *, expected: int | None = None, **changes: Any) -> Record:
+        """Change some fields of a record; the others stay. Returns it as it is now. Where it is not
+        at the version that is `expected`, nothing is changed: StaleRecord."""
+        updated = self._changes.update(id, changes, expected=expected)
         self._written()
         return updated
 
@@ -65,15 +66,19 @@ class Writing(Opened):
 
     def forget(self, *ids: str, purge: bool = False) -> None:
         """Take records out of every answer. They stay in the file, and `save` with the same id
-        brings one back, unless `purge`: then nothing is left of them."""
+        brings one back, unless `purge`: then nothing is left of them, and nothing is remembered of
+        any text outside of the store. Raises BusyStore when they are purged, but somebody still
+        reads the file as it was before."""
         if not purge:
-            self._changes.forget(ids, purge=False)
+            self._changes.forget(ids)
             return
-        from pinyon.meaning import digests, forget_texts
-
-        known = digests(self._store, ids)
-        self._changes.forget(ids, purge=True)
-        forget_texts(known)
+        if "_tracker" in self.__dict__:
+            self._tracker.flush()  # a question that names them goes with them
+        own = self._changes.purge(ids)
+        try:
+            self._meaning.forget_texts()
+        finally:
+            self._store.scrub(own)
 
     def link(
         self, from_id: str, relation: str, to_id: str, *, strength: float = 1.0, evidence: str = ""

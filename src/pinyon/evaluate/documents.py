@@ -35,14 +35,14 @@ CUT = "documents cut to the largest size of a record"
 MENDED = "documents without the characters that are not text"
 
 _DEFINITION = re.compile(
-    r"""\s*(@[\w.]+(\(.*\))?\s+)*            # decorators
+    r"""\s*(@[\w.]+(\((?:[^()\n]++|\([^()\n]*+\))*+\))?\s+)*+  # decorators
     (
         (async\s+)?def\s+\w+\s*\(            # Python, Ruby
       | class\s+\w+\s*[(:{]
       | (export\s+)?(async\s+)?function\b.*\(
       | (pub\s+)?(async\s+)?fn\s+\w+\s*[<(]   # Rust
       | func\s+(\([^)]*\)\s*)?\w+\s*\(       # Go
-      | (public|private|protected|static)\s+[\w<>\[\], ]+\(
+      | (public|private|protected|static)\s++[\w<>\[\], ]+\(
     )""",
     re.VERBOSE,
 )

@@ -25,9 +25,10 @@ from pinyon.model.errors import (
 )
 from pinyon.model.query import NAMES
 from pinyon.model.record import Edge, Record
-from pinyon.store.contract import Batch, Store, View
-from pinyon.store.questions import Edges
+from pinyon.store.contract import BEGUN, PURGE, Batch, Store, View
+from pinyon.store.questions import Edges, History
 from pinyon.store.succession import SUPERSEDES, latest, newer
+from pinyon.text.fields import own_stems
 
 TRIES = 20
 """How often a change begins again before it gives up."""
@@ -87,10 +88,17 @@ class Changes:
                 lost = faster
         raise lost
 
-    def update(self, id: str, changes: Mapping[str, Any]) -> Record:
-        """Change the named fields; the others stay."""
+    def update(self, id: str, changes: Mapping[str, Any], *, expected: int | None = None) -> Record:
+        """Change the named fields; the others stay. Raises StaleRecord where the record is not at
+        the version that is `expected`."""
         _check_names(changes)
-        return self._change(id, lambda record: dataclasses.replace(record, **changes))
+
+        def changed(record: Record) -> Record:
+            if expected is not None and record.version != expected:
+                raise StaleRecord(id, expected, record.version)
+            return dataclasses.replace(record, **changes)
+
+        return self._change(id, changed)
 
     def correct(self, id: str, changes: Mapping[str, Any], why: str) -> str:
         """A new record with the changes on top of the old one, which it supersedes. The links of
@@ -147,13 +155,18 @@ class Changes:
         batch = Batch(now=self._clock(), rename_tags={old: new})
         return len(self._store.commit(batch).written)
 
-    def forget(self, ids: Sequence[str], *, purge: bool) -> None:
-        """Out of every answer; with `purge` out of the file."""
-        if purge:
-            self._store.commit(Batch(now=self._clock(), purge=ids))
-            self._store.scrub()
-        else:
-            self._store.commit(Batch(now=self._clock(), forget=ids))
+    def forget(self, ids: Sequence[str]) -> None:
+        """Out of every answer."""
+        self._store.commit(Batch(now=self._clock(), forget=ids))
+
+    def purge(self, ids: Sequence[str]) -> set[str]:
+        """Out of the store, which must be scrubbed then: gives the stems that they had, now or
+        before."""
+        with self._store.snapshot() as view:
+            found = view.fetch(ids, forgotten=True)
+            gone = [old.record for id in found for old in view.survey(History(id))]
+        self._store.commit(Batch(now=self._clock(), purge=ids, settings={PURGE: BEGUN}))
+        return {stem for record in (*found.values(), *gone) for stem in own_stems(record)}
 
     def link(self, edge: Edge) -> Edge:
         """Write an edge over the one with the same ends and relation."""

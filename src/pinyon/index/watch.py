@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from pinyon import private
 from pinyon.model.errors import PinyonError
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Claims:
             return True
         name = hashlib.blake2b(f"{self._store}\n{root}".encode("utf-8", "replace"), digest_size=16)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            private.make_folder(self._folder)
             file = (self._folder / f"{name.hexdigest()}.lock").open("ab")
         except OSError:  # no place for locks: to watch twice only costs time
             self._held[root] = None

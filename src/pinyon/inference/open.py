@@ -62,6 +62,12 @@ def _local(model: Packaged, cache: Path, threads: int | None) -> OnnxEmbedder:
 
 
 def _complete(provider: Provider, key: str | None) -> Provider:
+    address = provider.url.partition("://")[2]
+    if "@" in address.partition("/")[0] or "?" in address:  # addresses are shown and kept
+        raise NoModel(
+            f"an address of {provider.name} must not hold a name, a password or a key",
+            remedy=f"put the key into {provider.key}",
+        )
     if not provider.url or not provider.model:
         raise NoModel(
             f"{provider.name} needs the address of a server and the name of a model",

@@ -4,7 +4,6 @@ One SQLite file in the user's cache folder, by model and by digest of the text; 
 not in it. What cannot be read or kept is embedded again: nothing hangs on this file.
 """
 
-import os
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from pinyon import private
 from pinyon.text.passages import digest
 
 if TYPE_CHECKING:
@@ -79,30 +79,35 @@ class Remembered:
         except (apsw.Error, OSError):
             return
 
-    def forget(self, digests: Iterable[bytes]) -> None:
-        """Leave nothing of these texts."""
-        try:
-            if not self._path.exists():
-                return
-            with self._lock:
-                db = self._opened()
-                with db:
-                    db.executemany("DELETE FROM vector WHERE digest = ?", ((d,) for d in digests))
-                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        except (apsw.Error, OSError):
+    def clear(self) -> None:
+        """Leave nothing. A file that cannot be used is removed. Raises OSError where it stays."""
+        if not self._path.exists():
             return
+        with self._lock:
+            try:
+                db = self._opened()
+                db.execute("DELETE FROM vector; DELETE FROM sqlite_sequence")
+                db.execute("VACUUM")
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.Error:
+                self._close()
+                for end in ("", "-wal", "-shm"):
+                    Path(f"{self._path}{end}").unlink(missing_ok=True)
 
     def close(self) -> None:
         with self._lock:
-            if self._db is not None:
-                self._db.close()
-            self._db = None
+            self._close()
+
+    def _close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+        self._db = None
 
     def _opened(self) -> apsw.Connection:
         if self._db is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
             # Only its owner may read it: a vector tells something of its text.
-            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+            private.make_folder(self._path.parent)
+            private.make_file(self._path)
             db = apsw.Connection(str(self._path))
             db.set_busy_timeout(WAIT_MS)
             db.execute(_SCHEMA).fetchall()  # a pragma answers: without it the rest would wait

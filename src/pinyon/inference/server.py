@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from pinyon.inference.check import readable
 from pinyon.inference.contract import ProviderError
+from pinyon.model.patience import check, left_s
 
 if TYPE_CHECKING:
     import httpx
 
 BYTES_PER_TOKEN = 3
 """An English token has about four bytes, a Chinese one three: this estimates rather too high."""
+
+PIECE = 6
+"""Characters of a key that a server may not be quoted with: some shorten it, or quote its end."""
+
+MOST_BYTES = 2**26
+"""Of an answer: four times the vectors of the largest request."""
 
 AGAIN = {408, 409, 425, 429}
 """Besides 500 and above, what may succeed later."""
@@ -64,13 +71,15 @@ class Server:
 
     def answer(self, path: str, body: Mapping[str, Any], patience: Patience) -> Any:
         """The JSON of the first good answer, None where it is none; ProviderError for the last
-        refusal or failure."""
+        refusal or failure. It takes no longer than a search has time that asks for it: OutOfTime.
+        """
         attempt = 0
         while True:
+            check()
             attempt += 1
             pause_s: float | None = None
             try:
-                response = self._post(path, body, patience.timeout_s)
+                response = self._post(path, body, min(patience.timeout_s, left_s()))
                 if response.status_code == 200:
                     return _json(response)
                 pause_s = self._asked_pause_s(response)
@@ -79,7 +88,8 @@ class Server:
                 failure = problem
             if pause_s is None:
                 pause_s = patience.pause_s(attempt)
-            last = attempt == patience.attempts or pause_s > patience.longest_pause_s
+            longest_pause_s = min(patience.longest_pause_s, left_s())
+            last = attempt == patience.attempts or pause_s > longest_pause_s
             if last or not failure.retryable:
                 raise failure
             self._clock.sleep(pause_s)
@@ -105,7 +115,11 @@ class Server:
         if not (self._key.isascii() and self._key.isprintable()):
             raise self.error("has a key with a character that no key has", self._key_remedy())
         try:
-            return self._opened().post(url, json=body, headers=headers, timeout=timeout_s)
+            asks = self._opened().stream("POST", url, json=body, headers=headers, timeout=timeout_s)
+            with asks as response:
+                content = self._read(response, time.monotonic() + timeout_s)
+            plain = {"Retry-After": response.headers.get("retry-after", "")}
+            return httpx.Response(response.status_code, headers=plain, content=content)
         except httpx.TimeoutException:
             raise self.error(
                 f"did not answer in {timeout_s:g} s", "try again later", retryable=True
@@ -122,6 +136,19 @@ class Server:
                 f"check the network and that a server runs at {self.url}",
                 retryable=True,
             ) from None
+
+    def _read(self, response: "httpx.Response", until: float) -> bytes:
+        """All of the answer. One that comes drop by drop takes no longer than any other."""
+        import httpx
+
+        content = bytearray()
+        for part in response.iter_bytes():
+            content += part
+            if time.monotonic() > until:
+                raise httpx.ReadTimeout("the whole took too long")
+            if len(content) > MOST_BYTES:
+                raise self.error("answered with too much", "check that it is such a server")
+        return bytes(content)
 
     def _opened(self) -> "httpx.Client":
         import httpx
@@ -147,9 +174,14 @@ class Server:
             return ""
         message = answer.get("error") or answer.get("detail") or answer.get("message")
         message = message.get("message") if isinstance(message, dict) else message
-        line = " ".join(str(message or "").split())
-        line = line.replace(self._key, "***") if self._key else line
+        line = " ".join(map(self._masked, str(message or "").split()))
         return f": {line[:200]}" if line else ""
+
+    def _masked(self, word: str) -> str:
+        """The word, unless it holds the key or a piece of it that would help somebody."""
+        key = self._key
+        pieces = {key[at : at + PIECE] for at in range(max(1, len(key) - PIECE + 1))}
+        return "***" if key and any(piece in word for piece in pieces) else word
 
     def _asked_pause_s(self, response: "httpx.Response") -> float | None:
         """The pause of the Retry-After header, in seconds or as a date."""

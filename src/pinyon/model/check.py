@@ -36,6 +36,10 @@ LIMITS = {
 MOST_VALUES = 200
 """The most aliases, and the most tags, that one record can have."""
 
+DEEPEST = 100
+"""Lists and objects of extra, one in another. Far more could be saved, but not read wherever much
+else is going on: the limit of Python counts from the bottom of the stack."""
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _RELATION = re.compile(r"[a-z][a-z0-9_-]*\Z")
 
@@ -204,8 +208,18 @@ def _extra(name: str, value: Any) -> dict[str, Any]:
         raise InvalidRecord(name, "cannot be written as JSON") from None
     if len(text) > LIMITS["extra"]:
         raise InvalidRecord(name, f"is larger than {LIMITS['extra']:,} characters of JSON")
+    if deeper(value, DEEPEST):
+        raise InvalidRecord(name, f"is nested more than {DEEPEST} levels deep")
     # Through JSON and back, so that it is the same after an export and an import.
     return dict(json.loads(text))
+
+
+def deeper(value: Any, most: int) -> bool:
+    """Whether lists and objects stand in each other more than `most` times."""
+    if not isinstance(value, (Mapping, list, tuple)):
+        return False
+    inner = value.values() if isinstance(value, Mapping) else value
+    return most == 0 or any(deeper(each, most - 1) for each in inner)
 
 
 def _shown(value: Any) -> str:

@@ -11,6 +11,9 @@ PinyonError
 │   ├── UnknownProfile      no profile has this name
 │   └── UnknownSetting      a profile has no such key, or the value does not fit it
 ├── StaleRecord             the record was changed by somebody else meanwhile
+├── NotPermitted            this caller may not do this
+│   └── NotRecognised       it is not known who calls: no token, or one that does not count
+├── OutOfTime               it took longer than the caller would wait, or was stopped
 └── StoreError              the file cannot be used
     ├── NoStore             there is no file, and this command does not make one
     ├── NotAStore           the file is not a Pinyon store
@@ -123,6 +126,18 @@ class StaleRecord(PinyonError):
             remedy="read it again and repeat the change",
         )
         self.id = id
+
+
+class NotPermitted(PinyonError):
+    """This caller may not do this."""
+
+
+class NotRecognised(NotPermitted):
+    """It is not known who calls: there is no token, or one that does not count."""
+
+
+class OutOfTime(PinyonError):
+    """It took longer than the caller would wait, or the caller stopped it."""
 
 
 class StoreError(PinyonError):

@@ -14,7 +14,7 @@ FIELDS = ("id", "title", "aliases", "body", "context", "tags", "path")
 
 
 class Filters(NamedTuple):
-    """Several values of one filter mean any of them, except `tags`: all of them. `scope` means it
+    """Several values of one filter mean any of them, except `tags`: all of them. A scope means it
     and everything below. `since` and `until` bound created_at: the first is included, the second
     is not. Nothing of a kind in `without` passes. With `at`, only what is valid at that moment
     does: from `valid_from` on, and before `valid_until`."""
@@ -24,7 +24,7 @@ class Filters(NamedTuple):
     domains: tuple[str, ...] = ()
     severities: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
-    scope: str = ""
+    scopes: tuple[str, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
     without: tuple[str, ...] = ()

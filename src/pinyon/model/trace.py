@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from pinyon.model import patience
+
 
 @dataclass(slots=True)
 class Trace:
@@ -22,6 +24,8 @@ class Trace:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
+        """Raises OutOfTime where nobody waits for it any more."""
+        patience.check()
         begun = time.perf_counter()
         yield
         self.stages_ms[name] = self.stages_ms.get(name, 0.0) + (time.perf_counter() - begun) * 1e3

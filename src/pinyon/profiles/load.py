@@ -170,7 +170,7 @@ def _read(file: File) -> Mapping[str, Any]:
     path, _ = file
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also what Python itself refuses to read
         raise UnknownSetting(f"{path} is not TOML: {error}") from None
     inherits = table.get("inherits", "")
     if not isinstance(inherits, str):

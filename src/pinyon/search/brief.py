@@ -106,7 +106,12 @@ def brief(
 ) -> Brief:
     """`conflicts` are those that were found in the scope; `how` says how fast a record fades. A
     file of which nothing else is known than its name does not matter."""
-    filters = Filters(scope=scope, at=now, kinds=tuple(kinds), without=() if kinds else ("file",))
+    filters = Filters(
+        scopes=(scope,) if scope else (),
+        at=now,
+        kinds=tuple(kinds),
+        without=() if kinds else ("file",),
+    )
     lists = view.retrieve([Important(filters, MOST), Recent(filters, MOST), Open(filters, MOST)])
     important, recent, tasks = ([match.id for match in ranked.matches] for ranked in lists)
     torn = [(each.one, each.other, each.why) for each in conflicts[:MOST]]

@@ -65,7 +65,7 @@ def conflicts(
     alike_pairs = chain(_like_the_newest(view, scope, alike), _namesakes(view, scope))
     found = set(islice(alike_pairs, MOST_COMPARED))
     stand = _standing(view, {id for pair in (*linked, *found) for id in pair}, now)
-    inside = view.passing(sorted(stand), Filters(scope=scope))
+    inside = view.passing(sorted(stand), Filters(scopes=(scope,) if scope else ()))
     linked = {
         pair: why for pair, why in linked.items() if stand.issuperset(pair) and inside & {*pair}
     }
@@ -106,7 +106,9 @@ def _namesakes(view: "View", scope: str) -> Iterator[Pair]:
 
 
 def _like_the_newest(view: "View", scope: str, alike: Alike) -> Iterator[Pair]:
-    [newest] = view.retrieve([Recent(Filters(kinds=STATED, scope=scope), NEWEST)])
+    [newest] = view.retrieve(
+        [Recent(Filters(kinds=STATED, scopes=(scope,) if scope else ()), NEWEST)]
+    )
     for id, record in view.fetch([match.id for match in newest.matches]).items():
         for other in alike(view, record):
             yield _pair(id, other)

@@ -1,7 +1,7 @@
 """Given: what a caller asks, checked: the text, the filters and the form of the answer."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from pinyon.model.ask import Ask
 from pinyon.model.errors import InvalidInput, UnknownSetting
@@ -18,6 +18,8 @@ GROUPS = ("", "file", "record")
 """file: one hit for each file; record: one for each record and what it is contained in."""
 
 SORTS = ("score", "date")
+
+_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 def checked(ask: Ask) -> Ask:
@@ -49,7 +51,7 @@ def given_filters(
     domains: Sequence[str],
     severities: Sequence[str],
     authors: Sequence[str],
-    scope: str,
+    scope: str | Sequence[str],
     since: datetime | str | None,
     until: datetime | str | None,
 ) -> Filters:
@@ -60,7 +62,7 @@ def given_filters(
         domains=given_texts("domains", domains),
         severities=given_texts("severities", severities),
         authors=given_texts("authors", authors),
-        scope=_scope(scope),
+        scopes=_scopes(scope),
         since=given_date("since", since),
         until=given_date("until", until),
     )
@@ -79,7 +81,9 @@ def given_date(
 
     date = check_date(name, given)
     day_alone = isinstance(given, str) and len(given) <= len("2024-05-01")
-    return date + timedelta(days=1) if whole_day and day_alone else date
+    if not whole_day or not day_alone:
+        return date
+    return date + min(timedelta(days=1), _LAST - date)
 
 
 def narrowed(ask: Ask, how: RetrieveSection) -> Filters:
@@ -110,9 +114,10 @@ def given_texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
     return tuple(text.encode("utf-8", "replace").decode() for text in given)
 
 
-def _scope(given: str) -> str:
+def _scopes(given: str | Sequence[str]) -> tuple[str, ...]:
     if not given:
-        return ""
+        return ()
     from pinyon.model.check import check_scope
 
-    return check_scope("scope", given)
+    named = (given,) if isinstance(given, str) else given_texts("scope", given)
+    return tuple(check_scope("scope", each) for each in named if each)

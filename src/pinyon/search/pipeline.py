@@ -68,7 +68,7 @@ def search(
     Raises UnknownRecord when it is to be like a record that is not there."""
     begun = time.perf_counter()
     trace = Trace()
-    seen = seen_before(ask.cursor)
+    seen = seen_before(ask.cursor, ask)
     deep = ask._replace(limit=depth(ask, seen))
     with trace.stage("understand"):
         query = _understood(view, ask, profile)

@@ -16,10 +16,11 @@ What holds for all of them:
 - Lists are ordered by score, best first, ties by id: the same data gives the same answer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from pinyon.model.facts import Facts
@@ -79,6 +80,10 @@ class Finding:
     remedy: str
 
 
+PURGE, BEGUN = "purge", "begun"
+"""The setting of a store with a purge that no scrub has finished, and its value at first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """One commit. Its parts are applied in the order in which they stand here.
@@ -92,7 +97,8 @@ class Batch:
       counts as none), else StaleRecord, or DuplicateRecord where 0 was expected.
     - With `keep_history` what is overwritten becomes a version, else it is gone.
     - `versions` are added as they are (an import).
-    - `forget` and `purge` take ids; an unknown id raises UnknownRecord.
+    - `forget` and `purge` take ids; an unknown id raises UnknownRecord. Words of what was purged
+      may be left in the file until `Store.scrub`; the setting PURGE says that one must follow.
     - `rename_tags`: old name to new name, on every record that has it, each with a new version and
       `now` as its `updated_at`.
     - `edges` are written over those with the same identity; both ends must exist (forgotten ones
@@ -246,9 +252,19 @@ class Store(Protocol):
     def rebuild(self) -> None:
         """Make everything that is derived from the records anew."""
 
-    def scrub(self) -> None:
-        """Make sure that nothing of what was purged is left in free space or in an index. Costs as
-        much as writing the whole store anew."""
+    def scrub(self, own: Collection[str] = ()) -> None:
+        """Make sure that nothing of what was purged is left in free space, in an index, in a copy
+        that the store made by itself, nor in what is known of files. Questions and feedback go that
+        hold one of its `own` stems, unless a record has it still. Costs as much as writing the
+        whole store anew. Raises BusyStore where somebody still reads an older moment: then the next
+        who writes finishes it."""
+
+    def backup(
+        self, target: Path, *, replace: bool = False, progress: Callable[[int, int], None] = ...
+    ) -> None:
+        """A copy of this moment at `target`: whole, or not there. Others may write meanwhile.
+        Raises InvalidInput where a file is there already, unless `replace`, and for a store that
+        has no file."""
 
     def close(self) -> None:
         """Release the store. A second close does nothing."""

@@ -28,6 +28,21 @@ def prepared_fields(record: Record) -> tuple[str, ...]:
     return tuple(prepare(text) if text else "" for text in texts)
 
 
+def stems_of(text: str) -> set[str]:
+    """The stems of a text, as full text has them."""
+    return set(stems(prepare(text)))
+
+
+def own_stems(record: Record) -> set[str]:
+    """The stems of everything that a record says, also of what full text does not hold."""
+    lines = (
+        *(record.id, record.title, record.body, record.context, record.source),
+        *(*record.aliases, *record.tags, str(dict(record.extra))),
+        *(record.domain, record.author, record.scope),
+    )
+    return {stem for line in lines if line for stem in stems_of(line)}
+
+
 def stem_lines(prepared: tuple[str, ...]) -> str:
     """The stored form of the stems of prepared fields."""
     return "\n".join(f" {'  '.join(stems(text))} " if text else "" for text in prepared)

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from pinyon import meaning, settings
+import pinyon
 from pinyon.inference.contract import NoModel
 from pinyon.inference.models import Packaged
 from pinyon.inference.remember import TOKENS_FILE, Remembered
 from pinyon.inference.rerank.late import WORDLESS, LateInteraction, packed, scores
+from pinyon.model.record import Record
 from pinyon.text.passages import digest
 from tests.inference import tiny
 from tests.inference.test_minilm import tiny_minilm
@@ -125,15 +126,17 @@ def test_a_cache_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
     assert late(tmp_path / "other").score("red", ["green", "blue"]) == usual
 
 
-def test_texts_that_are_purged_leave_nothing_of_their_tokens(
+def test_a_purge_leaves_nothing_of_any_tokens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PINYON_CACHE", str(tmp_path))
-    assert settings.cache_folder() == tmp_path
     reranker = late(tmp_path)
     reranker.score("red", ["green", "blue"])
-    meaning.forget_texts(digest(text) for text in ["green"])
-    assert kept(tmp_path, reranker.name, ["green", "blue"]) == ["blue"]
+    with pinyon.open(":memory:", background=False) as engine:
+        engine.save(Record(id="it", body="green"))
+        engine.forget("it", purge=True)
+    assert kept(tmp_path, reranker.name, ["green", "blue"]) == []
+    assert reranker.score("red", ["green"]) == late(tmp_path / "new").score("red", ["green"])
 
 
 def test_a_model_that_is_not_here_says_how_to_get_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pinyon.engine import Engine
+from pinyon.model.errors import InvalidInput
 from pinyon.model.record import Record
 from tests.store.world import NOW
 
@@ -42,6 +43,16 @@ def test_a_record_that_comes_or_goes_between_two_pages_makes_none_show_twice(
     rest = engine.search("amber", limit=30, cursor=first.meta["next"])
     shown = [hit.id for hit in (*first, *rest)]
     assert sorted(shown) == ["a", *(f"r{at:02}" for at in range(20) if at != 15)]
+
+
+@pytest.mark.parametrize("other", [{"query": "word"}, {"tags": ["x"]}, {"as_of": "2020-01-01"}])
+def test_the_cursor_of_another_question_is_refused(engine: Engine, other: dict[str, Any]) -> None:
+    for at in range(3):
+        engine.save(Record(id=f"r{at}", body="amber word", tags=("x",)))
+    first = engine.search("amber", limit=1)
+    assert len(engine.search("amber", limit=5, mode="full", cursor=first.meta["next"])) == 2
+    with pytest.raises(InvalidInput, match="another question"):
+        engine.search(**{"query": "amber", "cursor": first.meta["next"], **other})
 
 
 @pytest.mark.proves("X18")

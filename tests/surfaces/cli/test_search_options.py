@@ -154,7 +154,7 @@ def test_an_explanation_ends_with_weights_filters_what_was_left_out_and_the_next
     following = shell.json(*words)["meta"]["next"]
     lines = shell(*words, "--explain").stdout.splitlines()
     assert f"next page: --cursor {following}" in lines
-    assert any(re.match(r"filters: scope team, at \d{4}-", line) for line in lines)
+    assert any(re.match(r"filters: scopes team, at \d{4}-", line) for line in lines)
     assert "left out: superseded 1" in lines
     assert any(line.startswith("weights: ") for line in lines)
 

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from pinyon.index.parse.origin import FrontMatter, line
-from pinyon.model.check import LIMITS, MOST_VALUES
+from pinyon.model.check import DEEPEST, LIMITS, MOST_VALUES, deeper
 from pinyon.model.record import SEVERITIES
 
 MOST_CHARACTERS = 64_000
@@ -69,6 +69,8 @@ def front_matter(text: str) -> tuple[FrontMatter, str]:
         return FrontMatter(), f"front matter: {line(str(problem), 'title')}; taken as text"
     except RecursionError:
         return FrontMatter(), "front matter: too deeply nested; taken as text"
+    except (ValueError, OverflowError):  # "\\UFFFFFFFF", or %YAML with a number of 5,000 digits
+        return FrontMatter(), "front matter: a number that nothing has; taken as text"
 
 
 class _Texts(yaml.BaseLoader):
@@ -103,7 +105,8 @@ def _understood(given: dict[str, Any], lines: int) -> tuple[FrontMatter, str]:
     keys.first(lambda value: True, "scope")  # where the file lies says it
     rest = _storable(keys.left)
     warning = ""
-    if len(json.dumps({"front_matter": rest}, ensure_ascii=False)) > LIMITS["extra"]:
+    extra = {"front_matter": rest}
+    if deeper(extra, DEEPEST) or len(json.dumps(extra, ensure_ascii=False)) > LIMITS["extra"]:
         rest, warning = {}, "front matter: too large to keep the keys that are not known"
     known = {name: value for name, value in shared.items() if value}
     return (

@@ -47,7 +47,10 @@ class Relations:
 
 
 class Properties:
-    """`said`: title, creator, created, description by their names, as they are written."""
+    """`said`: title, creator, created, description by their names, as they are written, up to
+    MOST characters and what the parser hands over at once."""
+
+    MOST: ClassVar[int] = 10_000
 
     def __init__(self) -> None:
         self.said: dict[str, str] = {}
@@ -60,8 +63,9 @@ class Properties:
         self._now = ""
 
     def text(self, text: str) -> None:
-        if self._now:
-            self.said[self._now] = self.said.get(self._now, "") + text
+        said = self.said.get(self._now, "")
+        if self._now and len(said) < self.MOST:
+            self.said[self._now] = said + text
 
 
 class Styles:

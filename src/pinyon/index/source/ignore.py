@@ -5,16 +5,23 @@ deepest file decides, and `!` takes a file back in. Where both files are, `.piny
 last word.
 """
 
-from collections.abc import Collection
+import warnings
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 IGNORE_FILES = (".gitignore", ".pinyonignore")
 MOST_BYTES = 1_000_000
+MOST_DEPTHS = 3
+"""How often a line may say `**`: each one multiplies the time that it takes."""
+
+_ANY = "[^/]*"
+"""What pathspec makes of a star."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +80,40 @@ def _lines_of(file: Path) -> list[str]:
 
 
 def _rule(base: str, line: str) -> Rule | None:
-    # Imported here: only an index run needs it, and only where there is an ignore file.
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-
     bare = line.rstrip()
     only_folders = bare.endswith("/")
+    if bare.count("**/") > MOST_DEPTHS:
+        return None
     try:
-        pattern = GitIgnoreSpecPattern(bare[:-1] if only_folders else line)
-    except ValueError:  # git leaves out a line that makes no sense, too
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # [[:alpha:]] will mean something else
+            pattern = _pattern()(bare[:-1] if only_folders else line)
+    except (ValueError, RecursionError):  # git leaves out a line that makes no sense, too
         return None
     if pattern.include is None:
         return None
     return Rule(base, pattern, pattern.include, only_folders)
+
+
+@cache
+def _pattern() -> "Callable[[str], GitIgnoreSpecPattern]":
+    # Imported here: only an index run needs it, and only where there is an ignore file.
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+    class Linear(GitIgnoreSpecPattern):
+        """What stands between two stars is taken where it comes first, and never looked for again:
+        else `*a*a*a*a*b` takes minutes for one long name."""
+
+        @staticmethod
+        def _translate_segment_glob(pattern: str, range_error: Any) -> str:
+            whole = GitIgnoreSpecPattern._translate_segment_glob(pattern, range_error)
+            first, *between = whole.split(_ANY)
+            if not between:
+                return first
+            *between, last = between
+            return first + "".join(f"(?>{_ANY}?{each})" for each in between if each) + _ANY + last
+
+    return cast("Callable[[str], GitIgnoreSpecPattern]", Linear)
 
 
 def _matches(rule: Rule, path: str) -> bool:

@@ -1,17 +1,32 @@
 """Read: the bytes of one file, what they are, and the text that they hold."""
 
 import hashlib
+import os
+import stat
 from pathlib import Path
 
 from pinyon.index.source.folder import Skipped
 
 _PROBE = 8 * 1024
+_PLAIN = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)  # of Windows; the others are not there
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)
+"""A pipe that nobody writes to is opened at once, and a link is not."""
 
 
 def read(base: Path, path: str, most_bytes: int) -> bytes | Skipped:
-    """The content of a file, or why it cannot be had."""
+    """The content of a file, or why it cannot be had. What was a file when the folder was walked
+    may be a pipe by now, or lie behind a link that leads out of the folder: it is not read."""
+    place = base / path
     try:
-        with (base / path).open("rb") as opened:
+        with os.fdopen(os.open(place, _PLAIN), "rb") as opened:
+            inside = os.path.realpath(place) == str(place)
+            if not inside or not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                return Skipped(path, "no longer a file of this folder")
             content = opened.read(most_bytes + 1)
     except OSError as problem:
         return Skipped(path, f"cannot be read: {problem.strerror}")

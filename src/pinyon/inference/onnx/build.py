@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
+from pinyon import private
 from pinyon.inference.contract import BrokenModel, ModelError, NoModel
 from pinyon.inference.models import Packaged, pulled_folder
 from pinyon.inference.onnx import graph
@@ -105,7 +106,7 @@ def _write(encoder: graph.Encoder, folder: Path) -> None:
     """All of the folder or nothing, whatever else writes the same one now."""
     import tempfile
 
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    private.make_folder(folder.parent)
     with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as near:
         made = Path(near) / "made"
         made.mkdir()

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pinyon import private
 from pinyon.inference.contract import BrokenModel, NoModel
 from pinyon.inference.onnx.embedder import OnnxEmbedder, Shape
 from pinyon.inference.onnx.session import Files
@@ -153,7 +154,7 @@ def _hash(files: Files) -> str:
 
 def _keep(path: Path, facts: dict[str, Any]) -> None:
     with suppress(OSError):  # a cache that cannot be written costs time, nothing else
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(path.parent)
         handle, near = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(facts, file)

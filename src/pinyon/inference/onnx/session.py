@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pinyon.inference.contract import BrokenModel
+from pinyon.model import patience
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +68,9 @@ class Loaded:
         self._output = ""
 
     def run(self, encodings: "Sequence[Encoding]") -> "tuple[Array, Feed]":
-        """What the graph says of one batch, and what it was given."""
+        """What the graph says of one batch, and what it was given. Raises OutOfTime where the one
+        who asks waits no longer."""
+        patience.check()
         session = self.session()
         feed = padded(encodings, _pad(self.tokenizer()))
         wanted = {entry.name: feed[entry.name] for entry in session.get_inputs()}

@@ -128,7 +128,7 @@ def _changed(query: Query, terms: Sequence[Phrase], meant: "Mapping[Phrase, Gues
 
 @cache
 def _quoted() -> re.Pattern[str]:
-    return re.compile(r'"[^"]*"|“[^”]*”|`[^`]*`')
+    return re.compile(r'"[^"]*"|“[^“”]*”|`[^`]*`')
 
 
 @cache
@@ -140,4 +140,4 @@ def _called() -> re.Pattern[str]:
 @cache
 def _around() -> re.Pattern[str]:
     """Marks before and behind a word, and a genitive."""
-    return re.compile(r"^[^\w]+|(?:['’][^\W\d_]{0,2})?[^\w]*$")
+    return re.compile(r"^[^\w]+|['’][^\W\d_]{1,2}[^\w]*$|(?<=\w)[^\w]*$")

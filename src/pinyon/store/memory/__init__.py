@@ -6,14 +6,17 @@ copy and puts it in the place of the last, so a view needs nothing but the State
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 
+from pinyon.model.errors import InvalidInput
 from pinyon.model.use import Noted
 from pinyon.store.contract import Batch, Finding, Receipt, Task
 from pinyon.store.memory.apply import apply
 from pinyon.store.memory.queue import lease
+from pinyon.store.memory.scrub import scrub
 from pinyon.store.memory.state import State
 from pinyon.store.memory.usage import note
 from pinyon.store.memory.view import MemoryView
@@ -63,8 +66,20 @@ class MemoryStore:
                 state.derive(record)
             self._state = state
 
-    def scrub(self) -> None:
-        """What was purged is gone with the last view that shows it."""
+    def scrub(self, own: Collection[str] = ()) -> None:
+        """What was purged is gone with the last view that shows it, and so is what named it."""
+        with self._one_writer:
+            self._state = scrub(self._state, own)
+
+    def backup(
+        self,
+        target: Path,
+        *,
+        replace: bool = False,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> None:
+        """There is no file."""
+        raise InvalidInput("a store in memory has no file to copy", remedy="export it")
 
     def close(self) -> None:
         """Nothing has to be released."""

@@ -16,11 +16,15 @@ def passes(record: Record, filters: Filters) -> bool:
         and (not filters.domains or record.domain in filters.domains)
         and (not filters.severities or record.severity in filters.severities)
         and (not filters.authors or record.author in filters.authors)
-        and (not filters.scope or f"{record.scope}/".startswith(f"{filters.scope}/"))
+        and (not filters.scopes or any(_inside(record.scope, each) for each in filters.scopes))
         and (filters.since is None or (made is not None and made >= filters.since))
         and (filters.until is None or (made is not None and made < filters.until))
         and (filters.at is None or _valid(record, filters.at))
     )
+
+
+def _inside(scope: str, outer: str) -> bool:
+    return f"{scope}/".startswith(f"{outer}/")
 
 
 def _valid(record: Record, at: datetime) -> bool:

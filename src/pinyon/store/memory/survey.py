@@ -166,7 +166,8 @@ def _joined(state: State, question: Joined) -> list[Edge]:
 
 
 def _titles(state: State, question: Titles) -> list[Titled]:
-    asked = Filters(kinds=question.kinds, scope=question.scope)
+    scopes = (question.scope,) if question.scope else ()
+    asked = Filters(kinds=question.kinds, scopes=scopes)
     return [
         Titled(id, record.kind, record.scope, record.title or record.body[:BEGIN], record.aliases)
         for id, record in sorted(state.live().items())

@@ -1,6 +1,7 @@
 """Examine: is the file sound, and does everything derived still agree with the records?"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -9,13 +10,11 @@ from pinyon.model.query import FIELDS
 from pinyon.store.contract import Finding
 from pinyon.store.sqlite import rows
 from pinyon.store.sqlite.blocks import read_codes
+from pinyon.store.sqlite.damage import REBUILD, UNREADABLE, damage
 from pinyon.store.sqlite.models import encode
-from pinyon.store.sqlite.view import SqliteView
+from pinyon.store.sqlite.view import Memory, SqliteView
 from pinyon.text.fields import count_terms, line_length, prepared_fields, stem_lines
 from pinyon.text.passages import digest, passages
-
-REBUILD = "run: pinyon doctor --rebuild"
-RESTORE = "restore a backup, or save what can be read with: pinyon export"
 
 _LEFTOVERS = {
     "text without a record": "content WHERE row NOT IN (SELECT row FROM record)",
@@ -43,24 +42,30 @@ _LEFTOVERS = {
 }
 
 
-def examine(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
-    """Everything that is wrong. Reads the whole file."""
-    # A query makes FTS5 notice what other connections wrote; its own check does not look.
-    db.execute("SELECT 1 FROM fulltext LIMIT 1").fetchall()
-    broken = [text for (text,) in db.execute("PRAGMA integrity_check(5)") if text != "ok"]
-    yield from (Finding(f"the file is damaged: {text}", RESTORE) for text in broken)
+def examine(db: apsw.Connection, path: Path) -> Iterator[Finding]:
+    """Everything that is wrong, inside a transaction of the caller's. Reads the whole file. Never
+    raises for what it reads."""
+    broken = list(damage(db, path))
+    yield from broken
     if broken:
         return
+    view = SqliteView(db, Memory(), path)
+    for what, check in _CHECKS.items():
+        try:
+            yield from check(db, view)
+        except UNREADABLE as error:
+            yield Finding(f"{what} cannot be read: {error}", REBUILD)
+
+
+def _leftovers(db: Any, view: SqliteView) -> Iterator[Finding]:
+    """Every row belongs to a record."""
     for what, where in _LEFTOVERS.items():
         count = db.execute(f"SELECT count(*) FROM {where}").fetchall()[0][0]
         if count:
             yield Finding(f"{what}: {count}", REBUILD)
-    yield from _words(db, view)
-    yield from _pieces(db, view)
-    yield from _codes(db)
 
 
-def _words(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
+def _words(db: Any, view: SqliteView) -> Iterator[Finding]:
     """Full text holds no text, so it is checked by tokenising every record again."""
     documents = 0
     tokens = dict.fromkeys(FIELDS, 0)
@@ -93,7 +98,7 @@ def _words(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
         yield Finding(f"words that full text counts wrongly: {wrong}", REBUILD)
 
 
-def _pieces(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
+def _pieces(db: Any, view: SqliteView) -> Iterator[Finding]:
     """Every record is split as its text says."""
     stale = 0
     for record in view.records():
@@ -108,7 +113,7 @@ def _pieces(db: apsw.Connection, view: SqliteView) -> Iterator[Finding]:
         yield Finding(f"records whose passages are stale: {stale}", REBUILD)
 
 
-def _codes(db: Any) -> Iterator[Finding]:
+def _codes(db: Any, view: SqliteView) -> Iterator[Finding]:
     """Every vector has its code, and the model counts them rightly."""
     for model, name, dims, count, mean in db.execute(
         "SELECT number, name, dims, vectors, mean FROM model WHERE dims > 0"
@@ -128,3 +133,11 @@ def _codes(db: Any) -> Iterator[Finding]:
         }
         if codes != expected or count != len(stored):
             yield Finding(f"codes of {name} that do not fit its vectors", REBUILD)
+
+
+_CHECKS: dict[str, Callable[[Any, SqliteView], Iterator[Finding]]] = {
+    "rows": _leftovers,
+    "words": _words,
+    "passages": _pieces,
+    "codes": _codes,
+}

@@ -29,10 +29,11 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
     for tag in filters.tags:
         parts.append("row IN (SELECT row FROM tag WHERE name = ?)")
         values.append(tag)
-    if filters.scope:
+    if filters.scopes:
         # "0" follows "/": everything that begins with the scope and a slash lies between the two.
-        parts.append("(scope = ? OR (scope >= ? AND scope < ?))")
-        values += [filters.scope, f"{filters.scope}/", f"{filters.scope}0"]
+        inside = "scope = ? OR (scope >= ? AND scope < ?)"
+        parts.append(f"({' OR '.join([inside] * len(filters.scopes))})")
+        values += [part for each in filters.scopes for part in (each, f"{each}/", f"{each}0")]
     if filters.since:
         parts.append("created_at >= ?")
         values.append(to_us(filters.since))

@@ -245,11 +245,12 @@ class _Scan(NamedTuple):
             return None
         known = self.view.memory.places
         key = (self.model, filters)
-        if key not in known:
+        places: Array | None = known.get(key)
+        if places is None:
             if len(known) >= _MOST_MASKS:
                 known.clear()
-            known[key] = self.codes.of(self._rows(f"SELECT row FROM record WHERE {where}", values))
-        places: Array = known[key]
+            places = self.codes.of(self._rows(f"SELECT row FROM record WHERE {where}", values))
+            known[key] = places
         return places
 
     def _outdated(self, filters: Filters) -> "Array | None":

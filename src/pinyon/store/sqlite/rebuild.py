@@ -11,6 +11,7 @@ _CHUNK = 1_000
 
 def rebuild(db: apsw.Connection) -> None:
     """Inside a transaction of the caller's."""
+    db.execute("REINDEX")
     db.execute("""
         DELETE FROM content WHERE row NOT IN (SELECT row FROM record);
         DELETE FROM record WHERE row NOT IN (SELECT row FROM content);

@@ -154,7 +154,11 @@ def version_row(version: Version) -> tuple[Any, ...]:
 
 
 def version_of(row: Sequence[Any]) -> Version:
-    """From the values of VERSION_COLUMNS."""
+    """From the values of VERSION_COLUMNS. Raises ValueError for what nobody wrote like that."""
     from pinyon.model.check import check_record
+    from pinyon.model.errors import InvalidRecord
 
-    return Version(check_record(json.loads(row[4])), row[2], to_moment(row[3]))
+    try:
+        return Version(check_record(json.loads(row[4])), row[2], to_moment(row[3]))
+    except InvalidRecord as error:  # nobody gave it now: the caller must not be blamed
+        raise ValueError(str(error)) from error

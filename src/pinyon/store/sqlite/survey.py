@@ -62,9 +62,9 @@ def _vocabulary(view: "SqliteView", question: questions.Vocabulary) -> dict[str,
                 (rows.to_ids(missing),),
             )
         )
-        # At once: other threads read it too.
-        known.update({**dict.fromkeys(missing, 0), **dict(found)})
-    return {stem: known[stem] for stem in question.stems}
+        # At once: other threads read it too. What no record has is not kept: there is no end to it.
+        known.update(dict(found))
+    return {stem: known.get(stem, 0) for stem in question.stems}
 
 
 def _terms(view: "SqliteView", question: questions.Terms) -> dict[str, dict[str, int]]:
@@ -104,10 +104,11 @@ def _by_stem(view: "SqliteView", field: str) -> dict[str, list[tuple[str, frozen
         stems_of.clear()
     by_stem: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for value, name in view.rows(_NAMES[field]):
-        if name not in stems_of:
-            stems_of[name] = frozenset(stems(prepare(name)))
-        if stems_of[name]:
-            by_stem.setdefault(min(stems_of[name]), []).append((value, stems_of[name]))
+        own = stems_of.get(name)  # another thread may clear it
+        if own is None:
+            own = stems_of[name] = frozenset(stems(prepare(name)))
+        if own:
+            by_stem.setdefault(min(own), []).append((value, own))
     return by_stem
 
 
@@ -145,7 +146,8 @@ def _joined(view: "SqliteView", question: questions.Joined) -> list[Edge]:
 
 
 def _titles(view: "SqliteView", question: questions.Titles) -> list[questions.Titled]:
-    where, values = condition(Filters(kinds=question.kinds, scope=question.scope))
+    scopes = (question.scope,) if question.scope else ()
+    where, values = condition(Filters(kinds=question.kinds, scopes=scopes))
     found = view.rows(
         "SELECT id, kind, scope, iif(title = '', substr(body, 1, ?), title), aliases"
         f" FROM record JOIN content USING (row) WHERE deleted_at IS NULL AND {where} ORDER BY id",

@@ -281,25 +281,29 @@ class SqliteView:
         """In how many records a stem stands, or any that begins with it; then `word` ends with the
         word that it is the stem of."""
         known = self.memory.df_of_prefixes if prefix else self.memory.df
-        if stem not in known:
-            if prefix:
-                asked = f'"{words(word)[-1][0]}" *'
-                found = self.rows(
-                    "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?", (asked,)
-                ).fetchall()
-            else:
-                found = self.rows("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchall()
-            known[stem] = found[0][0] if found else 0
-        return known[stem]
+        if stem in known:
+            return known[stem]
+        if prefix:
+            asked = f'"{words(word)[-1][0]}" *'
+            found = self.rows(
+                "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?", (asked,)
+            ).fetchall()
+        else:
+            found = self.rows("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).fetchall()
+        count: int = found[0][0] if found else 0
+        if count:  # what no record has is not kept: there is no end to it
+            known[stem] = count
+        return count
 
     def _passing(self, filters: Filters, where: str, values: list[Any]) -> int:
         known = self.memory.passing
-        if filters not in known:
+        count = known.get(filters)
+        if count is None:
             if len(known) >= _MOST_FILTERS:
                 known.clear()
             found = self.rows(f"SELECT count(*) FROM record WHERE {where}", values)
-            known[filters] = found.fetchall()[0][0]
-        return known[filters]
+            count = known[filters] = found.fetchall()[0][0]
+        return count
 
     def timely(self, filters: Filters) -> Filters:
         """The same filters, without their moment where everything is valid then."""

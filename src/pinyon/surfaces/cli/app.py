@@ -42,11 +42,17 @@ SECTIONS = {
         "import": "Read records from a file of JSON Lines.",
         "export": "Write everything as JSON Lines.",
     },
+    "Let others ask": {
+        "serve": "Serve programs and a web page over HTTP.",
+        "mcp": "Serve agents over MCP.",
+        "token": "Say who may ask, and what they may do.",
+    },
     "Care": {
         "embed": "Embed what waits to be found by meaning.",
         "model": "List, fetch, choose and drop models of meaning.",
         "stats": "Say how much the store holds, and what is asked of it.",
         "doctor": "Check the store, and repair it.",
+        "backup": "Copy the store while it is in use.",
         "profile": "List the profiles of search, and show one.",
         "config": "Change a profile or a setting of the store.",
         "tier": "Search other stores beside this one.",

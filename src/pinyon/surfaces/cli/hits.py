@@ -1,10 +1,9 @@
-"""Hits: an answer as JSON, and as lines for people, with the reasons where they are asked for.
+"""Hits: an answer as lines for people, with the reasons where they are asked for.
 
 What only whole records need is imported where they are shown: most searches show none.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from pinyon.model.hit import Answer, Hit
 from pinyon.surfaces.cli.output import Paint, clean
@@ -14,11 +13,6 @@ INDENT = "    "
 
 MOST_NAMED = 5
 """Ids of further hits that one names, of those that it stands for."""
-
-
-def answer_to_json(answer: Answer) -> dict[str, Any]:
-    """Every key, also where it is empty; `record` only in mode "full"."""
-    return {"hits": [_hit_to_json(hit) for hit in answer], "meta": dict(answer.meta)}
 
 
 def answer_lines(
@@ -40,33 +34,6 @@ def answer_lines(
         if answer.hits:
             yield ""
         yield from explained.answer()
-
-
-def _hit_to_json(hit: Hit) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "id": hit.id,
-        "kind": hit.kind,
-        "title": hit.title,
-        "score": hit.score,
-        "relevance": hit.relevance,
-        "signals": dict(hit.signals),
-        "sources": dict(hit.sources),
-        "snippet": hit.snippet,
-        "domain": hit.domain,
-        "tags": list(hit.tags),
-        "scope": hit.scope,
-        "source": hit.source,
-        "lines": None if hit.lines is None else list(hit.lines),
-        "tokens": hit.tokens,
-        "via": hit.via,
-        "tier": hit.tier,
-        "more": list(hit.more),
-    }
-    if hit.record:
-        from pinyon.model.wire import record_to_json
-
-        shown["record"] = record_to_json(hit.record)
-    return shown
 
 
 def _hit_lines(place: int, hit: Hit, paint: Paint, width: int, *, scan: bool) -> Iterator[str]:

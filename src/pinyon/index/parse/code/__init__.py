@@ -5,6 +5,8 @@ LANGUAGES; what its imports mean is a pair of functions in places.py.
 """
 
 import re
+import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pinyon.index.parse.code.edges import edges_of
@@ -16,10 +18,15 @@ from pinyon.index.parse.code.windows import LONGEST_LINE, windows
 from pinyon.index.parse.origin import Origin, Parsed, line
 
 if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
     from tree_sitter import Node
 
 MOST_CHARACTERS = 2_000_000
 """Longer code was made by a machine, and a tree of it takes a hundred times its size."""
+
+LONGEST_S = 10.0
+"""Of parsing one file. Two million characters of real code take a second or two; of code that is
+broken in thousands of places 50,000 can take minutes."""
 
 FEW_CHARACTERS = 2_000
 """So little is always parsed."""
@@ -40,11 +47,11 @@ def code(text: str, origin: Origin) -> Parsed:
     language = language_of(origin.path, text)
     if language is None or len(text) > MOST_CHARACTERS or _made_by_machine(text):
         return windows(text, origin)
-    import tree_sitter
-
     source = text.encode("utf-8", "replace")
     its = tools(language)
-    root = tree_sitter.Parser(its.grammar).parse(source).root_node
+    root = _tree(source, its.grammar)
+    if root is None:
+        return replace(windows(text, origin), warning="takes too long to parse; read as lines")
     found = find(source, root, language, its)
     lines = Lines(source)
     named = name_symbols(source, found, language, origin)
@@ -54,6 +61,20 @@ def code(text: str, origin: Origin) -> Parsed:
     excused = language.macros and bool(named)
     warning = "" if excused else _not_understood(root, its, lines)
     return Parsed(records, warning, edges, _outline(found, named, language))
+
+
+def _tree(source: bytes, grammar: "Grammar") -> "Node | None":
+    """None where it takes too long."""
+    import tree_sitter
+
+    with warnings.catch_warnings():
+        # What is to take its place is not called for bytes, and kills Python for anything else.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        parser = tree_sitter.Parser(grammar, timeout_micros=int(LONGEST_S * 1e6))
+    try:
+        return parser.parse(source).root_node
+    except ValueError:  # that it failed is all that it says
+        return None
 
 
 def _made_by_machine(text: str) -> bool:

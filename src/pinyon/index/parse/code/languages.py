@@ -138,7 +138,9 @@ SUFFIXES = {
 }
 """By the suffix of the name, in lower case."""
 
-_CPLUSPLUS = re.compile(r"^\s*(?:class|namespace|template|using|public:|private:)\b|\w::\w", re.M)
+_CPLUSPLUS = re.compile(
+    r"^[ \t]*(?:class|namespace|template|using|public:|private:)\b|\w::\w", re.M
+)
 
 
 def language_of(path: str, text: str) -> Language | None:

@@ -44,6 +44,9 @@ _OPERATOR = re.compile(r"(.*?)\b(operator\b\s*(?:\(\)|[^(]*)).*", re.DOTALL)
 _CALLS = frozenset({"call", "self_call"})
 _INTERFACE = re.compile(r"I[A-Z]")
 _LONGEST_NAME = 500
+_DEEPEST = 50
+"""Types and namespaces, one in another; what is inside of more is text, as inside of a function."""
+
 _SOURCES = ("from", "file", "child")
 _QUOTES = "\"'`<>"
 
@@ -124,6 +127,7 @@ class _Walk:
         self._around: list[_Around] = []
         self._above: tuple[int, int] | None = None
         self._namespace: tuple[str, ...] = ()
+        self._namespaces: set[tuple[str, ...]] = set()
         self._seen: set[tuple[int, int]] = set()
         self._owned: dict[int, tuple[str, ...]] = {}
         self._bodies: dict[int, int] = {}
@@ -286,6 +290,8 @@ class _Walk:
         )
 
     def _enter_namespace(self, kind: str, start: int, end: int, captures: Captures) -> None:
+        if self._inside_function():
+            return
         named = self._parts(self._text(captures, "name"))
         if "body" in captures:
             before = self._open[-1].namespace if self._open else ()
@@ -295,7 +301,8 @@ class _Walk:
         else:
             self._namespace = whole = named
             self._found.quiet.append((start, end))
-        if whole not in self._found.namespaces:
+        if whole not in self._namespaces:
+            self._namespaces.add(whole)
             self._found.namespaces.append(whole)
 
     def _enter_scope(self, kind: str, start: int, end: int, captures: Captures) -> None:
@@ -315,7 +322,7 @@ class _Walk:
         if not self._open:
             return False
         top = self._open[-1]
-        return top.number >= 0 and top.kind not in CONTAINERS
+        return len(self._open) >= _DEEPEST or (top.number >= 0 and top.kind not in CONTAINERS)
 
     def _in_class(self, parent: int) -> bool:
         return parent >= 0 and self._found.symbols[parent].kind != "module"
@@ -332,7 +339,7 @@ class _Walk:
             name = _line(written)
             return (name,) if name else ()
         operator = _OPERATOR.fullmatch(written) if self._inner == "::" else None
-        plain = operator[1] if operator else written[:_LONGEST_NAME]
+        plain = (operator[1] if operator else written)[:_LONGEST_NAME]
         while (shorter := _GENERIC.sub("", plain)) != plain:
             plain = shorter
         parts = [_line(each.lstrip("&*")) for each in plain.split(self._inner)]

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from pinyon.model.record import KINDS
 from pinyon.search.brief import Brief, Section
+from pinyon.surfaces.answers import brief_to_json
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import Paint, clean, emit, emit_json, note, painter
 
@@ -49,28 +49,12 @@ def command(
     with reading(store) as engine:
         found = engine.brief(scope, max_tokens=max_tokens, kinds=kinds)
     if as_json:
-        emit_json(_to_json(found))
+        emit_json(brief_to_json(found))
         return
     if lines := list(_lines(found, painter(sys.stdout))):
         emit("\n".join(lines))
     else:
         note(f"nothing {'fits: give more --max-tokens' if _left(found) else 'matters yet'}")
-
-
-def _to_json(found: Brief) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from pinyon.model.wire import date_to_text
-
-    return {
-        "scope": found.scope,
-        "at": date_to_text(found.at),
-        "tokens": found.tokens,
-        "sections": {
-            section.name: {"items": [asdict(item) for item in section], "left": section.left}
-            for section in found
-        },
-    }
 
 
 def _lines(found: Brief, paint: Paint) -> Iterator[str]:

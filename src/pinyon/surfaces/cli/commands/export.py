@@ -43,7 +43,9 @@ def _write(target: Path, lines: Iterable[str]) -> int:
             return _copy(lines, out.write)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as out:
+        # Only its owner may read it, as the store that it comes from.
+        own = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(own, "w", encoding="utf-8", newline="\n") as out:
             count = _copy(lines, out.write)
             out.flush()
             os.fsync(out.fileno())

@@ -19,7 +19,9 @@ def command(ids: tuple[str, ...], purge: bool, yes: bool, store: str | None, as_
     """Take records out of every answer.
 
     They stay in the file with their history, and saving one with the same id brings it back, unless
-    it is purged. A purge writes the whole file anew.
+    it is purged. A purge writes the whole file anew, forgets questions with words that no other
+    record has, and empties the cache of vectors. A file that a record came from stays on the disk:
+    indexed again after a change, it brings the record back.
     """
     with reading(store) as engine:
         if purge and not yes and sys.stdin.isatty():

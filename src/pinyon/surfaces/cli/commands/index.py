@@ -11,6 +11,7 @@ import click
 
 from pinyon.engine import Engine, open_engine
 from pinyon.model.errors import InvalidInput
+from pinyon.surfaces.answers import COUNTS, report_to_json
 from pinyon.surfaces.cli.options import examples, json_option, store_option, writing
 from pinyon.surfaces.cli.output import clean, emit, emit_json, note
 from pinyon.surfaces.cli.progress import bar
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 SHOWN = 10
 """Skipped files that are named without --verbose."""
 
-EVENTS = ("added", "changed", "renamed", "removed")
-COUNTS = (*EVENTS, "unchanged")
+EVENTS = tuple(name for name in COUNTS if name != "unchanged")
 
 
 @click.command(
@@ -61,7 +61,7 @@ def command(
     with writing(store) as engine:
         for path in paths:
             report = _index(engine, path)
-            reports.append(_report_to_json(report))
+            reports.append(report_to_json(report))
             if not as_json:
                 _show(report, COUNTS, verbose)
         if as_json:
@@ -84,7 +84,7 @@ def _watch(paths: tuple[str, ...], verbose: bool, store: str | None, as_json: bo
         if not first and not new and not any(getattr(report, name) for name in EVENTS):
             return
         if as_json:
-            emit_json_line(_report_to_json(report))
+            emit_json_line(report_to_json(report))
         else:
             _show(report, COUNTS if first else _counted(report), verbose, new)
 
@@ -112,16 +112,6 @@ def emit_json_line(document: Any) -> None:
     import json
 
     click.echo(json.dumps(document, ensure_ascii=False), color=True)
-
-
-def _report_to_json(report: "Report") -> dict[str, Any]:
-    return {
-        "folder": report.folder,
-        **{name: getattr(report, name) for name in COUNTS},
-        "records": report.records,
-        "skipped": [{"path": each.path, "reason": each.reason} for each in report.skipped],
-        "warnings": list(report.warnings),
-    }
 
 
 def _counted(report: "Report") -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from pinyon.model.hit import Answer
 from pinyon.model.profile import INTENTS, TIMES
 from pinyon.model.record import KINDS, SEVERITIES
 from pinyon.search.given import GROUPS, SORTS
-from pinyon.surfaces.cli.hits import answer_lines, answer_to_json
+from pinyon.surfaces.answers import answer_to_json
+from pinyon.surfaces.cli.hits import answer_lines
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import emit, emit_json, note, painter, width
 

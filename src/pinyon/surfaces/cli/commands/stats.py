@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pinyon import settings
+from pinyon.surfaces.answers import stats_to_json
 from pinyon.surfaces.cli.options import examples, json_option, reading, store_option
 from pinyon.surfaces.cli.output import clean, emit, emit_json, painter
 
@@ -30,26 +30,9 @@ def command(store: str | None, as_json: bool) -> None:
     how long the answers took, the most common ones, and those that found nothing.
     """
     with reading(store) as engine:
-        counts, tags, folders = engine.stats(), engine.values("tags"), engine.folders()
+        numbers = {"store": str(settings.store_path(store)), **stats_to_json(engine)}
         queries = engine.questions()
         models = [each for each in engine.models() if each.state != "idle" and each.dims]
-    numbers = {
-        "store": str(settings.store_path(store)),
-        "records": sum(counts.kinds.values()),
-        "kinds": dict(counts.kinds),
-        "tags": tags,
-        "folders": folders,
-        "forgotten": counts.forgotten,
-        "edges": counts.edges,
-        "versions": counts.versions,
-        "documents": counts.documents,
-        "tokens": dict(counts.tokens),
-        "passages": counts.passages,
-        "models": [asdict(each) for each in models],
-        "bytes": counts.bytes,
-        "revision": counts.revision,
-        "queries": queries._asdict(),
-    }
     if as_json:
         emit_json(numbers)
         return

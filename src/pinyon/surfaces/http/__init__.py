@@ -1,0 +1,1 @@
+"""HTTP: programs and the page ask the engine."""
