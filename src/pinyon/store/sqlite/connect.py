@@ -1,6 +1,5 @@
 """Connect: opens the file, brings its schema up to date, and says in our words what SQLite says."""
 
-import glob
 import os
 import sys
 from collections.abc import Iterator
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import apsw
 
-from pinyon import private
 from pinyon.model import errors, patience
 
 APPLICATION_ID = 0x50494E59
@@ -157,6 +155,8 @@ def _steps_of(path: Path, *, guest: bool = False) -> int:
 
 
 def _create_file(path: Path) -> None:
+    from pinyon import private
+
     try:
         # Only its owner may read it: it holds what a person knows.
         private.make_folder(path.parent)
@@ -248,6 +248,8 @@ def _keep(path: Path, done: int) -> None:
 
 def kept_copies(path: Path) -> list[Path]:
     """The copies of a file that migrations made, also what is left of one that was killed."""
+    import glob
+
     name = glob.escape(path.name)
     whole = (path.with_name(f"{path.name}.v{done}.backup") for done in range(len(MIGRATIONS)))
     return [*filter(Path.exists, whole), *path.parent.glob(f".{name}.v*.backup.*.part*")]
