@@ -88,7 +88,8 @@ def test_the_demo_asks_its_questions_and_explains(shell: Shell) -> None:
     parts = text.split("$ pinyon search ")[1:4]
     assert max(part.count("\n") for part in parts) <= 40
     assert "found by lexical at rank 1" in text
-    assert text.endswith('$ pinyon index ~/notes\n$ pinyon search "what did we decide"\n')
+    assert '$ pinyon index ~/notes\n$ pinyon search "what did we decide"\n' in text
+    assert text.endswith("$ pinyon serve --open\n$ claude mcp add pinyon -- pinyon mcp\n")
     assert not shell.store.exists()
 
 

@@ -57,6 +57,9 @@ def command(store: str | None) -> None:
     emit("Now with what is yours:\n")
     _type(paint, "index", "~/notes")
     _type(paint, "search", "what did we decide")
+    emit("\nOr on a page, and for your agent:\n")
+    _type(paint, "serve", "--open")
+    emit(f"{paint('quiet', '$')} {paint('command', 'claude mcp add pinyon -- pinyon mcp')}")
 
 
 def _documentation() -> Path:
