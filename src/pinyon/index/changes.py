@@ -5,10 +5,13 @@ faster, it begins again.
 """
 
 import dataclasses
+import random
 import re
 import secrets
 import string
-from collections.abc import Callable, Container, Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -30,8 +33,11 @@ from pinyon.store.questions import Edges, History
 from pinyon.store.succession import SUPERSEDES, latest, newer
 from pinyon.text.fields import own_stems
 
-TRIES = 20
-"""How often a change begins again before it gives up."""
+INSIST_S = 30.0
+"""How long a change begins again before it gives up: as long as a writer waits for its turn."""
+
+PAUSE_S = 0.01
+"""Between two attempts at most: those who race for a record must not meet again and again."""
 
 KEPT = ("id", "version", "deleted_at")
 """Fields of a record that no update can set."""
@@ -55,6 +61,8 @@ class Changes:
     def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
         self._store = store
         self._clock = clock
+        # Threads of one process change a record in turn: only processes have to race for it.
+        self._turn = threading.Lock()
 
     def save(
         self,
@@ -70,7 +78,7 @@ class Changes:
             raise UnknownSetting(f"no such way with duplicates: {duplicates!r}", DUPLICATES)
         checked = recheck(record)
         lost: Exception = DuplicateRecord(checked.id)
-        for _ in range(TRIES):
+        for _ in _attempts():
             named = checked if checked.id else dataclasses.replace(checked, id=self.new_id(checked))
             now = self._clock()
             with self._store.snapshot() as view:
@@ -106,7 +114,7 @@ class Changes:
         SupersededRecord where another record did it before."""
         _check_names(changes)
         seen = 0
-        for _ in range(TRIES):
+        for _ in _attempts():
             with self._store.snapshot() as view:
                 old = view.fetch([id]).get(id)
                 if old is None:
@@ -222,8 +230,12 @@ class Changes:
         return record.id
 
     def _change(self, id: str, change: Callable[[Record], Record]) -> Record:
+        with self._turn:
+            return self._changed(id, change)
+
+    def _changed(self, id: str, change: Callable[[Record], Record]) -> Record:
         seen = 0
-        for _ in range(TRIES):
+        for _ in _attempts():
             with self._store.snapshot() as view:
                 before = view.fetch([id]).get(id)
             if before is None:
@@ -246,6 +258,15 @@ class Changes:
                 return before
             return dataclasses.replace(after, version=before.version + 1)
         raise StaleRecord(id, seen, seen + 1)
+
+
+def _attempts() -> Iterator[None]:
+    """One at once, then others, as long as INSIST_S is not over."""
+    yield
+    until = time.monotonic() + INSIST_S
+    while time.monotonic() < until:
+        time.sleep(random.uniform(0, PAUSE_S))
+        yield
 
 
 def _check_names(changes: Mapping[str, Any]) -> None:
