@@ -98,3 +98,9 @@ def test_a_property_of_many_megabytes_does_not_stop_a_document() -> None:
 
 def _huge(size: int) -> str:
     return test_docx.CORE.replace("The plan", "x" * size)
+
+
+@pytest.mark.parametrize("value", ["1979-05-27", "1979-05-27T07:32:00Z", "{a = 07:32:00}"])
+def test_a_date_in_the_place_of_a_number_is_refused_as_a_setting(value: str) -> None:
+    with pinyon.open(":memory:") as engine, pytest.raises(UnknownSetting):
+        engine.configure("profiles.default.rank.weights.lexical", value)

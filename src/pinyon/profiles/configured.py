@@ -168,7 +168,8 @@ def typed(value: str) -> Any:
             continue
     try:
         table = tomllib.loads(f"value = {value}")
-    except (ValueError, RecursionError):
+        json.dumps(table)
+    except (ValueError, RecursionError, TypeError):  # also a date of TOML, which JSON does not know
         return value
     return table["value"] if len(table) == 1 else value
 
