@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE_MS = 15_000
@@ -75,6 +75,17 @@ def visiting(browser: Browser, url: str, **how: Any) -> Iterator[tuple[Page, Wat
     watched.watch(page)
     try:
         yield page, watched
-        assert watched.wrong == []
+        assert not watched.wrong, watched.wrong
     finally:
         context.close()
+
+
+def delayed(page: Page, late_ms: int) -> None:
+    """From now on, what is searched is sent on so much later, after whatever else was asked."""
+    wait = "ms => new Promise(resolve => setTimeout(resolve, ms))"
+
+    def later(route: Route) -> None:
+        page.evaluate(wait, late_ms)
+        route.continue_()
+
+    page.route("**/v1/search", later)

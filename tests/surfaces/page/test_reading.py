@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import pinyon
+from tests.surfaces.page.browser import delayed
 from tests.surfaces.page.conftest import Site
 
 pytestmark = pytest.mark.slow
@@ -162,7 +163,9 @@ def test_the_id_goes_to_the_clipboard(page: Page, site: Site) -> None:
     assert page.evaluate("() => navigator.clipboard.readText()") == "retry-policy"
 
 
-def test_a_record_that_is_not_there_is_said(page: Page, site: Site) -> None:
+@pytest.mark.parametrize("late_ms", [0, 400])
+def test_a_record_that_is_not_there_is_said(page: Page, site: Site, late_ms: int) -> None:
+    delayed(page, late_ms)
     page.goto(f"{site.url}/#open=nowhere")
     expect(page.locator("#notice")).to_contain_text("nowhere")
     expect(page.locator("#detail")).to_be_hidden()

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 import pinyon
 from pinyon import Record
-from tests.surfaces.page.browser import visiting
+from tests.surfaces.page.browser import delayed, visiting
 from tests.surfaces.serving import serving
 
 pytestmark = pytest.mark.slow
@@ -32,3 +32,6 @@ def test_a_hit_of_another_tier_is_shown_as_far_as_it_is_known(
         expect(page.locator("#record-title")).to_have_text("Their pine")
         expect(page.locator(".record .remark")).to_contain_text("the tier team")
         expect(page.locator("[data-verdict]")).to_have_count(0)
+        delayed(page, 400)  # the record is looked for long before the hit is known
+        page.reload()
+        expect(page.locator("#record-title")).to_have_text("Their pine")

@@ -18,14 +18,16 @@ const DATES = new Set([
 const VERDICTS = { accepted: "good", dismissed: "bad" };
 const LINKS = { 1: 60, 2: 120 };
 
-/** What was forgotten or lies in another tier is shown as far as the hit says it. */
+/** What was forgotten or lies in another tier is shown as far as the hit says it, which `found`
+ * promises. */
 export async function fetched(id, found, signal) {
   try {
     const { records } = await get(byIds(id), { signal });
     return records[0];
   } catch (error) {
-    const hit = found();
-    if (!(error instanceof Problem && error.status === 404 && hit)) throw error;
+    const missing = error instanceof Problem && error.status === 404;
+    const hit = missing && (await found());
+    if (!hit) throw error;
     return { ...hit, version: 1, elsewhere: true };
   }
 }

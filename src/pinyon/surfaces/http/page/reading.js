@@ -59,10 +59,10 @@ export async function copy(id) {
 async function shown(id, mine) {
   searching.count();
   try {
+    const { settled } = searching; // what hits have marked is marked in the text too
     const found = () => world.answer.hits.find((each) => each.id === id);
-    const reading = fetched(id, found, mine.giving.signal);
-    await searching.settled; // what hits have marked is marked in the text too
-    const record = await reading;
+    const reading = fetched(id, () => settled.then(found), mine.giving.signal);
+    const [record] = await Promise.all([reading, settled]);
     if (mine !== opened) return;
     const { hits } = world.answer;
     world.record = record;
