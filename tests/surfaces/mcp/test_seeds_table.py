@@ -3,7 +3,7 @@
 import inspect
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]  # it comes with the SDK
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from pinyon.engine import Engine
