@@ -26,6 +26,44 @@ def json_option(command: F) -> F:
     )(command)
 
 
+def address_options(port: int) -> Callable[[F], F]:
+    """Where a service answers, and whom: `host`, `port`, `require_token`, `hosts`, `origins`."""
+    options = (
+        click.option(
+            "--host", default="127.0.0.1", show_default=True, help="The address to serve on."
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=port,
+            show_default=True,
+            help="The port; 0 is any that is free.",
+        ),
+        click.option("--require-token", is_flag=True, help="Ask for a token on this machine too."),
+        click.option(
+            "--allow-host",
+            "hosts",
+            multiple=True,
+            metavar="NAME",
+            help="Another name that this server is called by; repeatable.",
+        ),
+        click.option(
+            "--allow-origin",
+            "origins",
+            multiple=True,
+            metavar="ORIGIN",
+            help="A site whose pages may ask, like https://notes.example; repeatable.",
+        ),
+    )
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
 def examples(*lines: str) -> str:
     """The end of a command's help: each line as it is typed."""
     return "\n".join(

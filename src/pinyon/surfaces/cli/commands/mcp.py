@@ -5,7 +5,7 @@ import sys
 import click
 
 from pinyon.engine import open_engine
-from pinyon.surfaces.cli.options import examples, store_option
+from pinyon.surfaces.cli.options import address_options, examples, store_option
 from pinyon.surfaces.cli.output import note
 from pinyon.surfaces.mcp import SETS
 from pinyon.surfaces.mcp.warm import warmed
@@ -26,25 +26,7 @@ from pinyon.surfaces.mcp.warm import warmed
     help="Which tools: Pinyon's own, those of other systems by their names, or both.",
 )
 @click.option("--http", is_flag=True, help="Over HTTP, for many agents at once.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=7599,
-    show_default=True,
-    help="With --http: the port; 0 is any that is free.",
-)
-@click.option("--require-token", is_flag=True, help="With --http: also from this machine.")
-@click.option(
-    "--allow-host", "hosts", multiple=True, metavar="NAME", help="With --http: also by this name."
-)
-@click.option(
-    "--allow-origin",
-    "origins",
-    multiple=True,
-    metavar="URL",
-    help="With --http: also from the pages of this address.",
-)
+@address_options(port=7599)
 @store_option
 def command(
     tools: str,
@@ -62,7 +44,7 @@ def command(
     ends with it. Claude Code learns of it by: claude mcp add pinyon -- pinyon mcp
 
     With --http any number of agents share it, at the address /mcp; who is not on this machine needs
-    a token.
+    a token. --host, --port, --require-token and --allow-... count there only.
     """
     import logging
 

@@ -9,7 +9,7 @@ import click
 
 from pinyon import private, settings
 from pinyon.engine import open_engine
-from pinyon.surfaces.cli.options import examples, store_option
+from pinyon.surfaces.cli.options import address_options, examples, store_option
 from pinyon.surfaces.cli.output import note
 
 if TYPE_CHECKING:
@@ -24,29 +24,7 @@ if TYPE_CHECKING:
         "pinyon serve --host 0.0.0.0 --allow-host notes.example",
     )
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=7598,
-    show_default=True,
-    help="The port; 0 is any that is free.",
-)
-@click.option("--require-token", is_flag=True, help="Ask for a token on this machine too.")
-@click.option(
-    "--allow-host",
-    "hosts",
-    multiple=True,
-    metavar="NAME",
-    help="Another name that this server is called by; repeatable.",
-)
-@click.option(
-    "--allow-origin",
-    "origins",
-    multiple=True,
-    metavar="ORIGIN",
-    help="A site whose pages may ask, like https://notes.example; repeatable.",
-)
+@address_options(port=7598)
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 @click.option("--verbose", is_flag=True, help="Write a line for each request.")
 @store_option
