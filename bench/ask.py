@@ -44,7 +44,9 @@ def retrieved(
     view: SqliteView, question: Question, how: LexicalSection, filters: Filters = NO_FILTERS
 ) -> list[str]:
     """The ids of the store's own list, as a search asks for it."""
-    request = Lexical(question.words, how.fields, how.k1, how.b, filters, limit=SELECT)
+    request = Lexical(
+        question.words, how.fields, how.k1, how.b, filters, limit=SELECT, half=how.half
+    )
     (found,) = view.retrieve([request])
     return [match.id for match in found.matches]
 
@@ -55,7 +57,7 @@ def exact(
     """The ids of the TOP, after every record that matches at all was scored. Slow."""
     documents, tokens = view.totals
     terms = [Term(stem, df) for stem, df in question.df.items()]
-    score = Scorer(terms, how.fields, documents, tokens, how.k1, how.b)
+    score = Scorer(terms, how.fields, documents, tokens, how.k1, how.b, how.half)
     where, values = condition(filters)
     found = view.db.execute(
         "SELECT stems.id, lines FROM record CROSS JOIN stems USING (row) WHERE +row IN"

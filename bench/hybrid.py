@@ -76,7 +76,9 @@ def _parts(view: "SqliteView", text: str, profile: Profile) -> list[Callable[[],
     most = max(math.ceil(how.overfetch.factor * LIMIT), how.overfetch.least)
     words = understand(view, text, profile.understand, datetime.now(UTC)).plain
     assert words
-    by_words = Lexical(words, how.lexical.fields, how.lexical.k1, how.lexical.b, limit=most)
+    by_words = Lexical(
+        words, how.lexical.fields, how.lexical.k1, how.lexical.b, limit=most, half=how.lexical.half
+    )
     vector = granite().embed_queries([text])[0].tobytes()
     by_meaning = Nearest(vector, granite().name, how.vector.least, limit=most)
     return [

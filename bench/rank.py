@@ -69,7 +69,7 @@ def ranking(world: World) -> list[Figure]:
 
 
 def _candidates(view: SqliteView, question: Question, how: LexicalSection) -> list[Candidate]:
-    request = Lexical(question.words, how.fields, how.k1, how.b, limit=CANDIDATES)
+    request = Lexical(question.words, how.fields, how.k1, how.b, limit=CANDIDATES, half=how.half)
     return fuse(view.retrieve([request]), FuseSection())
 
 

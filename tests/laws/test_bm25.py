@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 from itertools import pairwise
+from statistics import fmean
 
 import bm25s
 import pytest
@@ -27,16 +28,19 @@ texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9)
     asked=st.lists(st.sampled_from(WORDS), min_size=1, unique=True),
     k1=st.sampled_from([0.5, 1.2, 2.0]),
     b=st.sampled_from([0.0, 0.4, 0.75, 1.0]),
+    half=st.sampled_from([0.0, 0.0, 2.0, 10.0]),
 )
 def test_scores_equal_those_of_bm25s(
-    corpus: list[list[str]], asked: list[str], k1: float, b: float
+    corpus: list[list[str]], asked: list[str], k1: float, b: float, half: float
 ) -> None:
-    library = bm25s.BM25(method="lucene", k1=k1, b=b, dtype="float64")
+    mean = fmean(map(len, corpus))
+    counts = mean**2 / (mean**2 + half**2) if half else b
+    library = bm25s.BM25(method="lucene", k1=k1, b=counts, dtype="float64")
     library.index(corpus, show_progress=False)
     # Its "lucene" leaves out the constant factor of the formula, as Lucene does.
     theirs = library.get_scores(asked) * (k1 + 1)
     expected = {str(at): score for at, score in enumerate(theirs) if score > 0}
-    request = Lexical(AnyOf(tuple(map(phrase, asked))), {"body": 1.0}, k1=k1, b=b)
+    request = Lexical(AnyOf(tuple(map(phrase, asked))), {"body": 1.0}, k1=k1, b=b, half=half)
     with both_stores() as stores:
         for store in stores:
             save(store, *(record(str(at), body=" ".join(text)) for at, text in enumerate(corpus)))

@@ -154,6 +154,7 @@ lexical = st.builds(
     fields,
     k1=st.sampled_from([0.5, 1.2]),
     b=st.sampled_from([0.0, 0.75, 1.0]),
+    half=st.sampled_from([0.0, 5.0]),
     filters=filters,
     limit=limits,
     among=st.none() | st.lists(st.sampled_from(IDS), max_size=4).map(tuple),

@@ -161,7 +161,7 @@ def test_an_unknown_parent_is_named(tmp_path: Path) -> None:
         ("[retrieve]\nchanels = []", RetrieveSection._fields),
         ("[retrieve.graph]\nseeds = 1", ("depth", "top_k")),
         ("[expand]\nhops = 1", ExpandSection._fields),
-        ("[retrieve.lexical]\nkk = 1", ("fields", "k1", "b", "substring")),
+        ("[retrieve.lexical]\nkk = 1", ("fields", "k1", "b", "half", "substring")),
         ("[retrieve.overfetch]\nmost = 1", ("factor", "least")),
         ("[retrieve.vector]\nmost = 1", ("least", "long")),
         ("[fuse]\nkk = 1", FuseSection._fields),

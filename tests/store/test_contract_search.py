@@ -85,6 +85,18 @@ def test_k1_and_b_are_those_of_the_request(store: Store) -> None:
 
 
 @pytest.mark.proves("S3")
+def test_with_half_a_length_counts_more_where_texts_are_longer(store: Store) -> None:
+    save(store, record("a", body="red red red fox"), record("b", body="red sky"))
+    asked = Lexical(phrase("red"), BODY, b=0.25, half=3.0)  # which is the mean length
+    assert scored(store, asked) == approx(
+        ("a", idf(2, 2) * saturated(3, 4 / 3, b=0.5), 1.0),
+        ("b", idf(2, 2) * saturated(1, 2 / 3, b=0.5), 1.0),
+    )
+    few, many = (scored(store, asked._replace(half=half)) for half in (30.0, 0.3))
+    assert few[0][1] - few[1][1] > many[0][1] - many[1][1]
+
+
+@pytest.mark.proves("S3")
 def test_a_word_counts_in_every_field_but_its_frequency_is_that_of_the_record(store: Store) -> None:
     save(
         store,

@@ -60,11 +60,13 @@ class OverfetchSection(NamedTuple):
 
 class LexicalSection(NamedTuple):
     """`fields` are the ones searched, with their weights; `substring` is what is tried when no word
-    is found."""
+    is found. With `half`, a number of words, the `b` of a store follows from how long its texts
+    are: one of that mean length has .5, one of longer texts more."""
 
     fields: Mapping[str, float] = EMPTY
     k1: float = 1.2
     b: float = 0.75
+    half: float = 0
     substring: bool = True
 
 

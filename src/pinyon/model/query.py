@@ -137,7 +137,8 @@ class Counted(NamedTuple):
 
 
 class Lexical(NamedTuple):
-    """Full text by BM25. `fields` are the ones searched, each with its weight.
+    """Full text by BM25. `fields` are the ones searched, each with its weight. With `half` the `b`
+    follows from how long the texts of the store are: see text/bm25.
 
     With `among`, here and below, these ids are scored and no others: each that passes the filters,
     whether it matches or not, without a limit. So one channel can judge what another found.
@@ -150,6 +151,7 @@ class Lexical(NamedTuple):
     filters: Filters = Filters()
     limit: int = 30
     among: tuple[str, ...] | None = None
+    half: float = 0.0
     counted: Counted | None = None
 
 

@@ -138,7 +138,9 @@ def _lexical(expression: Expression, how: RetrieveSection, filters: Filters, lim
     """For `small` at least: to know whether words find fewer, one must ask for so many."""
     lexical = how.lexical
     most = max(most_of(how, limit), how.small)
-    return Lexical(expression, lexical.fields, lexical.k1, lexical.b, filters, most)
+    return Lexical(
+        expression, lexical.fields, lexical.k1, lexical.b, filters, most, half=lexical.half
+    )
 
 
 def _ask(view: "View", requests: Sequence[Request], how: RetrieveSection) -> list[Found]:

@@ -20,6 +20,13 @@ def idf(documents: int, df: int) -> float:
     return math.log((documents - df + 0.5) / (df + 0.5) + 1)
 
 
+def length_counts(mean: float, half: float) -> float:
+    """The b of a store: how much a length is held against a text. A long page holds the words of
+    any question; but of two remarks of a conversation the shorter one is not the better answer."""
+    times = half / mean if mean else math.inf
+    return 1 / (1 + times * times)
+
+
 def units(phrase: Phrase) -> tuple[str, ...]:
     """What is counted of a phrase: its stems; of a light one of several all together, as they stand
     side by side in the stored form. Else what an acronym may stand for would bring all that holds
@@ -53,13 +60,16 @@ class Scorer:
         tokens: Mapping[str, int],
         k1: float,
         b: float,
+        half: float = 0.0,
     ) -> None:
         """`terms` in the order of the question; `tokens` counts the stems of each field over all
         `documents`. Light terms make no pairs, and a record can do without them: shares are those
-        of the other terms, where there are any."""
+        of the other terms, where there are any. `half` is the mean length of which b is .5; without
+        it, b is what is given."""
         searched = [(at, name) for at, name in enumerate(FIELDS) if name in fields]
         self._searched = [at for at, _ in searched]
         mean_length = math.fsum(tokens[name] for _, name in searched) / max(documents, 1)
+        b = length_counts(mean_length, half) if half else b
         self._k1, self._short, self._long = k1, k1 * (1 - b), k1 * b / max(mean_length, 1e-9)
         full = [term for term in terms if term.weight >= 1]
         before = dict(zip(full[1:], full, strict=False))

@@ -44,7 +44,8 @@ def _lexical(state: State, request: Lexical, allowed: Iterable[Record]) -> Itera
         Term(unit, df.get((unit, prefix), 0), field, prefix, phrase.weight, phrase.instead)
         for (unit, field, prefix), phrase in asked_terms(request.expression).items()
     ]
-    score = Scorer(terms, request.fields, documents, tokens, request.k1, request.b)
+    how = (request.k1, request.b, request.half)
+    score = Scorer(terms, request.fields, documents, tokens, *how)
     for record in allowed:
         lines = state.lines[record.id]
         if request.among is not None or matches(request.expression, lines, request.fields):

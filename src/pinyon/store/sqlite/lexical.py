@@ -51,7 +51,7 @@ def rank_call(fields: Mapping[str, float]) -> str:
 
 def select(request: Lexical) -> int:
     """How many records to score again for the list that is asked for."""
-    if (request.k1, request.b) != (1.2, 0.75) or not _worded(request.expression):
+    if (request.k1, request.b, request.half) != (1.2, 0.75, 0) or not _worded(request.expression):
         return max(request.limit, SELECT_OTHERWISE)
     return max(request.limit, SELECT if _plain(request.expression) else SELECT_BESIDE)
 

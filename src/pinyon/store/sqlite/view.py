@@ -139,11 +139,12 @@ class SqliteView:
         return _scored(score, found, request.limit)
 
     def _scorer(self, terms: Sequence[Term], request: Lexical) -> Scorer:
+        how = (request.k1, request.b, request.half)
         if request.counted is None:
-            return Scorer(terms, request.fields, *self.totals, request.k1, request.b)
+            return Scorer(terms, request.fields, *self.totals, *how)
         documents, tokens, df = request.counted
         asked = [term._replace(df=df.get((term.stem, term.prefix), 0)) for term in terms]
-        return Scorer(asked, request.fields, documents, tokens, request.k1, request.b)
+        return Scorer(asked, request.fields, documents, tokens, *how)
 
     def _stems(self, ids: Sequence[str], filters: Filters) -> Any:
         """The stems of named records, of those that pass."""
