@@ -172,11 +172,12 @@ class View(Protocol):
             len = number of stems in the searched fields, avg = its mean over all N records
             df  = number of records with the stem in any field
 
-        With `half`, b is avg² / (avg² + half²). With `counted`, N, avg and df are those. A phrase counts as its stems. On a large store the
-        list may miss a record that holds only the common words of a question. The score of Nearest
-        is the cosine, exactly, less what the request takes off long records; on a large store the
-        list may miss a record at its end. A vector of another size than the model's raises
-        InvalidInput; a model that the store does not know finds nothing.
+        With `half`, b is avg² / (avg² + half²). With `counted`, N, avg and df are those. A phrase
+        counts as its stems. On a large store the list may miss a record that holds only the common
+        words of a question. The score of Nearest is the cosine, exactly, less what the request
+        takes off long records; on a large store the list may miss a record at its end. A vector of
+        another size than the model's raises InvalidInput; a model that the store does not know
+        finds nothing.
         """
 
     @property

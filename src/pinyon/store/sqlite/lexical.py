@@ -31,8 +31,8 @@ essential: what holds only those can then hardly reach the first ranks."""
 SELECT, SELECT_BESIDE, SELECT_OTHERWISE = 20, 60, 100
 """At least so many records are scored again: for plain words with FTS5's own constants, whose order
 differs from ours only by the "+ 1" inside the idf; for such words with others beside them that
-count less; and for everything else. Where several stores are asked together, each brings so many,
-and few of them are needed."""
+count less, or with a b that follows from the store; and for everything else. Where several stores
+are asked together, each brings so many, and few of them are needed."""
 
 
 def match_text(expression: Expression, fields: Mapping[str, float]) -> str:
@@ -51,9 +51,10 @@ def rank_call(fields: Mapping[str, float]) -> str:
 
 def select(request: Lexical) -> int:
     """How many records to score again for the list that is asked for."""
-    if (request.k1, request.b, request.half) != (1.2, 0.75, 0) or not _worded(request.expression):
+    if (request.k1, request.b) != (1.2, 0.75) or not _worded(request.expression):
         return max(request.limit, SELECT_OTHERWISE)
-    return max(request.limit, SELECT if _plain(request.expression) else SELECT_BESIDE)
+    alike = _plain(request.expression) and not request.half
+    return max(request.limit, SELECT if alike else SELECT_BESIDE)
 
 
 def essential(
