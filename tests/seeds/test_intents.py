@@ -112,7 +112,7 @@ def test_who_asks_why_gets_the_decision_first(engine: Engine) -> None:
 def test_who_asks_why_gets_the_decision_first_by_meaning_too(store: Store) -> None:
     embedded(
         store,
-        record("why", kind="doc", title="Choose sqlite", body="why did we choose sqlite"),
+        record("why", kind="doc", body="why did we choose sqlite"),
         record("adr-7", kind="doc", body="we choose sqlite for it", doc_type="decision_record"),
         record("adr-8", kind="doc", body="we brew tea and cake", doc_type="decision_record"),
         record("other", kind="doc", body="sqlite is a word among many others in this text"),
