@@ -307,7 +307,7 @@ def test_threads_that_search_do_not_keep_a_purge_from_its_end(world: World, engi
         try:
             while not stop.is_set():
                 what()
-        except Exception as problem:
+        except Exception as problem:  # told by the test, not lost in a thread
             troubles.append(problem)
 
     threads = [

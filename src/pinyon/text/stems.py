@@ -64,8 +64,8 @@ def _cut(token: str) -> str:
 def _tokenizer() -> apsw.FTS5Tokenizer:
     # One connection per thread: a connection serves one thread at a time.
     try:
-        return _local.tokenizer  # type: ignore[no-any-return]
+        return _local.tokenizer  # type: ignore[no-any-return]  # local() is untyped
     except AttributeError:
         _local.connection = apsw.Connection(":memory:")
         _local.tokenizer = _local.connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
-        return _local.tokenizer  # type: ignore[no-any-return]
+        return _local.tokenizer  # type: ignore[no-any-return]  # local() is untyped

@@ -135,7 +135,7 @@ def main() -> None:
     """The console script: runs the command of `sys.argv` and ends the process."""
     for name, mode in STREAMS.items():
         if getattr(sys, name) is None:  # closed by whoever called: <&- or >&-
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (stays)
     for stream in (sys.stdout, sys.stderr):
         # What is piped is UTF-8 everywhere; a terminal shows "?" for what it cannot.
         encoding = None if stream.isatty() else "utf-8"

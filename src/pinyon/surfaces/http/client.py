@@ -286,7 +286,7 @@ class Client:
                 for event in self._server.events(received.job, f"{path}/events"):
                     watch(event)
                 job = self._server.ask(received.job, "GET", path)
-        except BaseException:
+        except BaseException:  # also an interrupt: the job must not go on for nobody
             with suppress(PinyonError):
                 self._server.ask(_nothing, "DELETE", path)
             raise

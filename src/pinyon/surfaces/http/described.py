@@ -82,4 +82,4 @@ def describe(app: FastAPI) -> None:
             app.openapi_schema = made
         return app.openapi_schema
 
-    app.openapi = openapi  # type: ignore[method-assign]
+    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's own way

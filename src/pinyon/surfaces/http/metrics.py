@@ -36,7 +36,7 @@ class Metrics:
             self._answered[method, route, status] += 1
             buckets = self._times.setdefault(route, [0] * (len(BUCKETS_S) + 1))
             buckets[bisect_left(BUCKETS_S, seconds)] += 1
-            self._sums[route] += seconds  # type: ignore[assignment]
+            self._sums[route] += seconds  # type: ignore[assignment]  # a Counter of seconds
 
     def text(self, version: str, gauges: Mapping[str, Iterable[tuple[Labels, float]]]) -> str:
         """All of it; `gauges` are those that the service knows, by the names in ABOUT."""

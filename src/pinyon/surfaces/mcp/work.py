@@ -80,5 +80,5 @@ def _caught(call: Callable[[], Found], called_off: Event) -> Found | Exception:
     try:
         with patience.within(None, called_off):
             return call()
-    except Exception as error:
+    except Exception as error:  # raised again by whoever waits
         return error

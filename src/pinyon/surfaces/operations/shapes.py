@@ -9,6 +9,7 @@ from pinyon.model.profile import INTENTS, TIMES
 from pinyon.model.record import KINDS, SEVERITIES
 from pinyon.search.given import MOST_HITS
 
+# Types made of data: a checker that reads the text alone cannot know them.
 Kind = Literal[KINDS]  # type: ignore[valid-type]
 Severity = Literal[SEVERITIES]  # type: ignore[valid-type]
 Id = Annotated[str, Field(min_length=1, description="The id of a record.")]

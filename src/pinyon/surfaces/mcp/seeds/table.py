@@ -113,7 +113,7 @@ def _type(parameter: Parameter) -> Any:
     limits = Field(ge=parameter.least, gt=parameter.above, le=parameter.most)
     known = parameter.enum or ([] if parameter.open else list(parameter.values))
     if parameter.type == "numbers":
-        return dict[Literal[tuple(known)], Annotated[float, limits]]  # type: ignore[misc]
+        return dict[Literal[tuple(known)], Annotated[float, limits]]  # type: ignore[misc]  # data
     if parameter.type == "string" and known:
         return Literal[tuple(known)]
     return Annotated[TYPES[parameter.type], limits]
